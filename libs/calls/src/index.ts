@@ -15,5 +15,6 @@ export { type CallKey, CallTreeRepository } from './tree/call-tree.repository.js
 export { markErased } from './values/digest-texts.sql.js';
 export { ErasedDigestsRepository } from './values/erased-digests.repository.js';
 export { FileRepository } from './values/file.repository.js';
-export { MAX_INLINE_BYTES, type StoredValue, ValueRepository } from './values/value.repository.js';
+export { MAX_INLINE_BYTES } from './values/inline.js';
+export { type StoredValue, ValueRepository } from './values/value.repository.js';
 export { ValuesModule } from './values/values.module.js';

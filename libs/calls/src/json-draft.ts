@@ -10,12 +10,12 @@ import {
 } from '@hone/contracts';
 import { scanJson } from '@hone/json/bytes';
 
-import { MAX_INLINE_BYTES, ValueRepository } from './values/value.repository.js';
 import type { JsonBytes, JsonDraft } from './call-halves.record.js';
+import { isLargeText, MAX_INLINE_BYTES } from './values/inline.js';
 
 export function toJsonDraft(value: JsonValue): JsonDraft {
   const text = stringifyJson(value);
-  const copy = ValueRepository.isLarge(text) ? text : searchableText(value, text);
+  const copy = isLargeText(text) ? text : searchableText(value, text);
   return { text, searchable: copy === text ? null : copy, refs: text.includes(':///') ? refsIn(value) : [] };
 }
 

@@ -3,7 +3,8 @@ import { Prisma, textArray } from '@hone/database';
 import type { JsonBytes } from './call-halves.record.js';
 import { type CallValues, type ChunkKeys, projectOfRow, withValues } from './call-row.js';
 import { CALL_COLUMNS, names, rowTable, sources, VALUE_COLUMNS } from './call-rows.sql.js';
-import { MAX_INLINE_BYTES, type ValueRepository } from './values/value.repository.js';
+import { MAX_INLINE_BYTES } from './values/inline.js';
+import type { ValueRepository } from './values/value.repository.js';
 
 /** A whole call that belongs to a record with a UUID. */
 export interface WholeCall {

@@ -8,5 +8,5 @@ export interface Task<Input, Output> {
   /** Name of the export, where the module has several tasks. Default `TASK`. */
   readonly name?: string;
   /** Input and output travel between threads by structured clone; of an error, the name, the message and the stack do. */
-  run(input: Input): Output;
+  run(input: Input): Output | Promise<Output>;
 }

@@ -10,6 +10,7 @@ import { type Principal, ProjectAccess } from '@hone/auth';
 import { checked, HeavyWork, RefScheme } from '@hone/platform';
 
 import { TableService } from '../tables/table.service.js';
+import { toSentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import type { CsvFile } from './csv-body.decorator.js';
 import { readCsvRows } from './csv-rows.js';
@@ -41,11 +42,12 @@ export class DatasetService {
     left: AbortSignal,
   ): Promise<DatasetCreateResultDto> {
     const table = await this.tables.draft(body.rows as JsonObject[], ['body', 'rows'], left);
-    const { version, ref } = await this.typedObjects.create(DATASET, author, projectId, {
-      name: body.name,
-      val: toDatasetVal(body, `${this.refScheme.name}:///${projectId}/table/${table.digest}`),
-      storeParts: (projectRowId) => this.tables.put(projectRowId, table, left),
-    });
+    const { name: scheme } = this.refScheme;
+    const val = toDatasetVal(body, `${scheme}:///${projectId}/table/${table.digest}`);
+    const sent = toSentVersion(DATASET.noun, { name: body.name, val }, scheme);
+    const { version, ref } = await this.typedObjects.create(author, projectId, sent, (projectRowId) =>
+      this.tables.put(projectRowId, table, left),
+    );
     return { ...version, dataset_ref: ref };
   }
 

@@ -17,7 +17,7 @@ import { RefScheme } from '@hone/platform';
 
 import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
 import { CallWriteService } from '../calls/writes/call-write.service.js';
-import { ownRef } from '../objects/typed-object.js';
+import { ownRef } from '../objects/own-ref.js';
 import { EvaluationRunRepository } from './evaluation-run.repository.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { EVALUATION_RUN } from './tracked-kinds.js';

@@ -16,7 +16,7 @@ import { RefScheme, ValidationError } from '@hone/platform';
 
 import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
 import { CallWriteService } from '../calls/writes/call-write.service.js';
-import { ownRef } from '../objects/typed-object.js';
+import { ownRef } from '../objects/own-ref.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { textOf } from './tracked-kind.js';
 import { EVALUATION_RUN, PREDICTION, SCORE } from './tracked-kinds.js';

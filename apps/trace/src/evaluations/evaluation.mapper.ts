@@ -8,7 +8,8 @@ import {
   stringifyJson,
 } from '@hone/contracts';
 
-import { classKeys, ownRef } from '../objects/typed-object.js';
+import { ownRef } from '../objects/own-ref.js';
+import { classKeys } from '../objects/typed-object.js';
 import { textOrNull, type TypedKind, type VersionHead } from '../typed-objects/typed-kind.js';
 import { EvaluationNotFoundError } from './evaluation.errors.js';
 

@@ -1,11 +1,22 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Controller, Param, Post } from '@nestjs/common';
 import { AccessDeniedError, CurrentPrincipal, type Principal } from '@hone/auth';
-import { EvaluationCreateDto, EvaluationCreateResultDto, EvaluationVersionDto } from '@hone/contracts';
-import { Answers, ApiBasicAuth, EntityPipe, Feature, IdempotentByKey, NamePipe } from '@hone/platform';
+import { EvaluationCreateResultDto, EvaluationVersionDto } from '@hone/contracts';
+import {
+  Answers,
+  ApiBasicAuth,
+  EntityPipe,
+  Feature,
+  IdempotentByKey,
+  NamePipe,
+  BodyContent,
+  ReadsBody,
+} from '@hone/platform';
 
 import { TypeCollisionError } from '../objects/object.errors.js';
+import type { SentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
+import { TASK } from './evaluation-body.task.js';
 import { EVALUATION } from './evaluation.mapper.js';
 import { EvaluationService } from './evaluation.service.js';
 
@@ -25,7 +36,8 @@ export class EvaluationsController extends TypedObjectsController(EVALUATION, Ev
   }
 
   @Post()
-  @IdempotentByKey()
+  @ReadsBody(TASK)
+  @IdempotentByKey('path')
   @Answers(
     EvaluationCreateResultDto,
     'createEvaluation',
@@ -37,8 +49,8 @@ export class EvaluationsController extends TypedObjectsController(EVALUATION, Ev
     @CurrentPrincipal() author: Principal,
     @Param('entity', EntityPipe) entity: string,
     @Param('project', NamePipe) project: string,
-    @Body() body: EvaluationCreateDto,
+    @BodyContent() sent: SentVersion,
   ): Promise<EvaluationCreateResultDto> {
-    return this.evaluations.create(author, `${entity}/${project}`, body);
+    return this.evaluations.create(author, `${entity}/${project}`, sent);
   }
 }

@@ -1,7 +1,6 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Controller, Param, Post } from '@nestjs/common';
 import { AccessDeniedError, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
-  ModelCreateDto,
   ModelCreateResultDto,
   ModelVersionDto,
 } from '@hone/contracts';
@@ -11,12 +10,13 @@ import {
   EntityPipe,
   Feature,
   IdempotentByKey,
-  NamePipe,
-} from '@hone/platform';
+  NamePipe, BodyContent, ReadsBody } from '@hone/platform';
 
 import { TypeCollisionError } from '../objects/object.errors.js';
+import type { SentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
+import { TASK } from './model-body.task.js';
 import { MODEL } from './model.mapper.js';
 import { ModelService } from './model.service.js';
 
@@ -36,7 +36,8 @@ export class ModelsController extends TypedObjectsController(MODEL, ModelVersion
   }
 
   @Post()
-  @IdempotentByKey()
+  @ReadsBody(TASK)
+  @IdempotentByKey('path')
   @Answers(
     ModelCreateResultDto,
     'createModelVersion',
@@ -48,8 +49,8 @@ export class ModelsController extends TypedObjectsController(MODEL, ModelVersion
     @CurrentPrincipal() author: Principal,
     @Param('entity', EntityPipe) entity: string,
     @Param('project', NamePipe) project: string,
-    @Body() body: ModelCreateDto,
+    @BodyContent() sent: SentVersion,
   ): Promise<ModelCreateResultDto> {
-    return this.models.create(author, `${entity}/${project}`, body);
+    return this.models.create(author, `${entity}/${project}`, sent);
   }
 }

@@ -1,5 +1,7 @@
 import type { StoredValue } from '@hone/calls';
 
+import type { ObjectContent } from './object-content.js';
+
 /** One immutable value of an object, as it is stored. */
 export interface ObjectVersionRecord {
   projectRowId: string;
@@ -16,17 +18,9 @@ export interface ObjectVersionRecord {
 }
 
 /** A version on its way into the database. */
-export interface ObjectVersionDraft {
+export interface ObjectVersionDraft extends ObjectContent {
   objectId: string;
-  digest: string;
-  kind: 'object' | 'op';
-  baseObjectClass: string | null;
-  leafObjectClass: string | null;
   svcUserId: string;
-  /** Exact compact text. */
-  valText: string;
-  /** Bytes of the canonical text. */
-  sizeBytes: number;
 }
 
 /** Which versions are meant; a condition that is absent: any. */

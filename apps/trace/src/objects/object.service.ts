@@ -1,49 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import {
-  bytesDigest,
-  canonicalText,
-  contentDigest,
-  type Issue,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
   type ObjectDeleteDto,
   type ObjectDeleteResultDto,
-  type ObjectDraftDto,
+  type ObjectCreateResultDto,
   type ObjectQueryDto,
   type ObjectReadDto,
   parseDateTime,
   parseVersionSelector,
-  stringifyJson,
-  valueIssue,
 } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { RefScheme, ValidationError } from '@hone/platform';
+import { RefScheme } from '@hone/platform';
 
 import { Cursors, noNextCursor } from '../cursors/cursors.js';
 import { noRows, type RowsAnswer } from '../streams/rows-answer.js';
-import { objectClassOf } from './object-class.js';
 import { DigestMismatchError, ObjectDeletedError, ObjectNotFoundError, TypeCollisionError } from './object.errors.js';
 import { ObjectDeletionService } from './object-deletion.service.js';
 import { ObjectQueryRepository } from './object-query.repository.js';
 import type { ObjectVersionDraft, ObjectVersionRecord } from './object.record.js';
 import { AliasRepository, type ObjectKey } from './alias.repository.js';
 import { ObjectRepository } from './object.repository.js';
-import { internalRefIssues } from './internal-refs.js';
+import type { ObjectContent } from './object-content.js';
+import type { SentObject } from './object-body.task.js';
 import { versionRef } from './typed-object.js';
-
-/** What the server fills into an `AnnotationSpec`. */
-const ANNOTATION_SPEC = {
-  _type: 'AnnotationSpec',
-  _class_name: 'AnnotationSpec',
-  _bases: ['BaseObject', 'BaseModel'],
-  name: null,
-  description: null,
-  field_schema: {},
-  unique_among_creators: false,
-  op_scope: null,
-};
 
 interface CreatedVersion {
   digest: string;
@@ -72,21 +51,25 @@ export class ObjectService {
   /**
    * Stores a version. A live version of the same content becomes the latest; a deleted one comes back as a new version.
    *
-   * @throws ValidationError the value does not fit `builtin_object_class`, or contains internal refs
    * @throws AccessDeniedError
    * @throws DigestMismatchError the value's digest is not `expected_digest`
    * @throws TypeCollisionError a live version of the same kind has another class
    */
-  async create(author: Principal, body: ObjectDraftDto): Promise<{ digest: string; object_id: string }> {
-    const val = completedVal(body);
-    const grant = await this.access.grantWrite(author, 'trace', body.project_id, 'writer');
-    const draft = this.#toDraft(author, body.object_id, val);
-    const expected = body.expected_digest ?? draft.digest;
-    if (expected !== draft.digest) throw new DigestMismatchError(expected, draft.digest);
-    const { digest } = await this.database.transaction(async () =>
-      this.#createVersion(await this.access.rowIdFor(author, grant), draft),
+  async create(
+    author: Principal,
+    { projectId, objectId, expectedDigest, content }: SentObject,
+  ): Promise<ObjectCreateResultDto> {
+    const grant = await this.access.grantWrite(author, 'trace', projectId, 'writer');
+    const { digest } = content;
+    if ((expectedDigest ?? digest) !== digest) throw new DigestMismatchError(expectedDigest as string, digest);
+    await this.database.transaction(async () =>
+      this.#createVersion(await this.access.rowIdFor(author, grant), {
+        objectId,
+        svcUserId: author.userId,
+        ...content,
+      }),
     );
-    return { digest, object_id: body.object_id };
+    return { digest, object_id: objectId };
   }
 
   /**
@@ -99,11 +82,11 @@ export class ObjectService {
     author: Principal,
     projectId: string,
     objectId: string,
-    val: JsonObject,
+    content: ObjectContent,
     storeParts?: (projectRowId: string) => Promise<unknown>,
   ): Promise<TypedVersion> {
     const grant = await this.access.grantWrite(author, 'trace', projectId, 'writer');
-    const draft = this.#toDraft(author, objectId, val);
+    const draft = { objectId, svcUserId: author.userId, ...content };
     const { digest, versionIndex } = await this.database.transaction(async () => {
       const projectRowId = await this.access.rowIdFor(author, grant);
       await storeParts?.(projectRowId);
@@ -194,32 +177,6 @@ export class ObjectService {
     }));
     return { num_deleted: deleted.length, deleted_versions };
   }
-
-  #toDraft(author: Principal, objectId: string, val: JsonValue): ObjectVersionDraft {
-    const text = canonicalText(val);
-    // Refs are hashed in another form than they are counted in; without one, both texts are the same.
-    const hasRefs = text.includes(`"${this.refScheme.name}:///`);
-    return {
-      objectId,
-      digest: hasRefs ? contentDigest(val, this.refScheme.name) : bytesDigest(text),
-      ...objectClassOf(val),
-      svcUserId: author.userId,
-      valText: stringifyJson(val),
-      sizeBytes: text.length, // ASCII
-    };
-  }
 }
 
 const toTime = (text: string | null | undefined): Date | undefined => (text ? parseDateTime(text) : undefined);
-
-/** The value with the keys of its builtin class. */
-function completedVal({ val, builtin_object_class, object_id }: ObjectDraftDto): JsonValue {
-  const issues: Issue[] = internalRefIssues(val as JsonValue, ['body', 'obj', 'val']);
-  if (builtin_object_class && !isJsonObject(val))
-    issues.push(valueIssue(`An ${builtin_object_class} should be an object`, ['body', 'obj', 'val']));
-  if (issues.length) throw new ValidationError(issues);
-  if (!builtin_object_class) return val as JsonValue;
-  return { ...ANNOTATION_SPEC, name: object_id, ...(val as JsonObject), ...classKeysOf(ANNOTATION_SPEC) };
-}
-
-const classKeysOf = ({ _type, _class_name, _bases }: typeof ANNOTATION_SPEC) => ({ _type, _class_name, _bases });

@@ -1,7 +1,6 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
-  ObjectCreateDto,
   ObjectCreateResultDto,
   ObjectDeleteDto,
   ObjectDeleteResultDto,
@@ -14,7 +13,16 @@ import {
   ObjectRestoreDto,
   ObjectVersionDto,
 } from '@hone/contracts';
-import { Answers, ApiBasicAuth, Feature, QueryTimeoutError, AsLines, MayAnswerLines } from '@hone/platform';
+import {
+  Answers,
+  ApiBasicAuth,
+  AsLines,
+  BodyContent,
+  Feature,
+  MayAnswerLines,
+  QueryTimeoutError,
+  ReadsBody,
+} from '@hone/platform';
 
 import {
   AliasProtectedError,
@@ -23,6 +31,7 @@ import {
   ObjectNotFoundError,
   TypeCollisionError,
 } from './object.errors.js';
+import { type SentObject, TASK } from './object-body.task.js';
 import { ObjectErasureService } from './object-erasure.service.js';
 import { ObjectHistoryService } from './object-history.service.js';
 import { ObjectService } from './object.service.js';
@@ -40,6 +49,7 @@ export class ObjectsController {
   ) {}
 
   @Post('obj/create')
+  @ReadsBody(TASK)
   @Answers(
     ObjectCreateResultDto,
     'createObject',
@@ -48,8 +58,8 @@ export class ObjectsController {
     DigestMismatchError,
     TypeCollisionError,
   )
-  create(@CurrentPrincipal() author: Principal, @Body() body: ObjectCreateDto): Promise<ObjectCreateResultDto> {
-    return this.objects.create(author, body.obj);
+  create(@CurrentPrincipal() author: Principal, @BodyContent() object: SentObject): Promise<ObjectCreateResultDto> {
+    return this.objects.create(author, object);
   }
 
   @Post('obj/read')

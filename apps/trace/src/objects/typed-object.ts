@@ -1,5 +1,5 @@
-import { isObjectId, type JsonObject, patternIssue, withoutScheme, withScheme } from '@hone/contracts';
-import { ValidationError } from '@hone/platform';
+import { isObjectId, type JsonObject, patternIssue } from '@hone/contracts';
+import { ValidationError } from '@hone/platform/body-task';
 
 /**
  * Object id of a typed object: its name in lower case, blanks and `/` as `_`, `<` and `>` dropped; nothing left:
@@ -26,6 +26,3 @@ export const versionRef = (
   projectId: string,
   { kind, objectId, digest }: { kind: 'object' | 'op'; objectId: string; digest: string },
 ): string => `${scheme}:///${projectId}/${kind}/${encodeURIComponent(objectId)}:${digest}`;
-
-/** A ref with this server's scheme, whatever scheme it came in. */
-export const ownRef = (ref: string, scheme: string): string => withScheme(withoutScheme(ref), scheme);

@@ -1,11 +1,22 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Controller, Param, Post } from '@nestjs/common';
 import { AccessDeniedError, CurrentPrincipal, type Principal } from '@hone/auth';
-import { OpCreateDto, OpCreateResultDto, OpVersionDto } from '@hone/contracts';
-import { Answers, ApiBasicAuth, EntityPipe, Feature, IdempotentByKey, NamePipe } from '@hone/platform';
+import { OpCreateResultDto, OpVersionDto } from '@hone/contracts';
+import {
+  Answers,
+  ApiBasicAuth,
+  EntityPipe,
+  Feature,
+  IdempotentByKey,
+  NamePipe,
+  BodyContent,
+  ReadsBody,
+} from '@hone/platform';
 
 import { TypeCollisionError } from '../objects/object.errors.js';
+import type { SentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
+import { TASK } from './op-body.task.js';
 import { OP } from './op.mapper.js';
 import { OpService } from './op.service.js';
 
@@ -25,14 +36,15 @@ export class OpsController extends TypedObjectsController(OP, OpVersionDto, {
   }
 
   @Post()
-  @IdempotentByKey()
+  @ReadsBody(TASK)
+  @IdempotentByKey('path')
   @Answers(OpCreateResultDto, 'createOp', 'Store a version of an op', AccessDeniedError, TypeCollisionError)
   create(
     @CurrentPrincipal() author: Principal,
     @Param('entity', EntityPipe) entity: string,
     @Param('project', NamePipe) project: string,
-    @Body() body: OpCreateDto,
+    @BodyContent() sent: SentVersion,
   ): Promise<OpCreateResultDto> {
-    return this.ops.create(author, `${entity}/${project}`, body);
+    return this.ops.create(author, `${entity}/${project}`, sent);
   }
 }

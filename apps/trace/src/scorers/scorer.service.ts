@@ -1,23 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { ScorerCreateDto, ScorerCreateResultDto } from '@hone/contracts';
+import type { ScorerCreateResultDto } from '@hone/contracts';
 import type { Principal } from '@hone/auth';
 
+import type { SentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
-import { SCORER, toScorerVal } from './scorer.mapper.js';
 
 @Injectable()
 export class ScorerService {
   constructor(private readonly typedObjects: TypedObjectService) {}
 
-  /**
-   * Stores a version of a scorer, its source code as a file.
-   *
-   * @throws ValidationError the name gives no object id
-   * @throws AccessDeniedError, TypeCollisionError
-   */
-  async create(author: Principal, projectId: string, body: ScorerCreateDto): Promise<ScorerCreateResultDto> {
-    const draft = { name: body.name, val: toScorerVal(body), sourceCode: body.op_source_code };
-    const { version, ref } = await this.typedObjects.create(SCORER, author, projectId, draft);
+  /** Stores a version of a scorer, its source code as a file. @throws AccessDeniedError, TypeCollisionError */
+  async create(author: Principal, projectId: string, sent: SentVersion): Promise<ScorerCreateResultDto> {
+    const { version, ref } = await this.typedObjects.create(author, projectId, sent);
     return { ...version, scorer: ref };
   }
 }

@@ -1,11 +1,22 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Controller, Param, Post } from '@nestjs/common';
 import { AccessDeniedError, CurrentPrincipal, type Principal } from '@hone/auth';
-import { ScorerCreateDto, ScorerCreateResultDto, ScorerVersionDto } from '@hone/contracts';
-import { Answers, ApiBasicAuth, EntityPipe, Feature, IdempotentByKey, NamePipe } from '@hone/platform';
+import { ScorerCreateResultDto, ScorerVersionDto } from '@hone/contracts';
+import {
+  Answers,
+  ApiBasicAuth,
+  EntityPipe,
+  Feature,
+  IdempotentByKey,
+  NamePipe,
+  BodyContent,
+  ReadsBody,
+} from '@hone/platform';
 
 import { TypeCollisionError } from '../objects/object.errors.js';
+import type { SentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
+import { TASK } from './scorer-body.task.js';
 import { SCORER } from './scorer.mapper.js';
 import { ScorerService } from './scorer.service.js';
 
@@ -25,14 +36,15 @@ export class ScorersController extends TypedObjectsController(SCORER, ScorerVers
   }
 
   @Post()
-  @IdempotentByKey()
+  @ReadsBody(TASK)
+  @IdempotentByKey('path')
   @Answers(ScorerCreateResultDto, 'createScorer', 'Store a version of a scorer', AccessDeniedError, TypeCollisionError)
   create(
     @CurrentPrincipal() author: Principal,
     @Param('entity', EntityPipe) entity: string,
     @Param('project', NamePipe) project: string,
-    @Body() body: ScorerCreateDto,
+    @BodyContent() sent: SentVersion,
   ): Promise<ScorerCreateResultDto> {
-    return this.scorers.create(author, `${entity}/${project}`, body);
+    return this.scorers.create(author, `${entity}/${project}`, sent);
   }
 }

@@ -1,6 +1,5 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ProjectAccess } from '@hone/auth';
 import { RefScheme, SERVICE_CONFIG } from '@hone/platform';
 import type { FastifyInstance } from 'fastify';
 
@@ -30,7 +29,6 @@ import { addSdkSurface } from './surface.js';
 export class SdkSurfaceModule implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly access: ProjectAccess,
     private readonly refScheme: RefScheme,
     @Inject(SERVICE_CONFIG) private readonly config: { isSdkSurfaceOff?: boolean },
   ) {}
@@ -39,7 +37,6 @@ export class SdkSurfaceModule implements OnModuleInit {
     addSdkSurface(this.host.httpAdapter.getInstance() as FastifyInstance, {
       isOn: this.config.isSdkSurfaceOff !== true,
       refScheme: this.refScheme.name,
-      access: this.access,
     });
   }
 }

@@ -121,6 +121,12 @@ describe('the SDK surface with large bodies and answers', () => {
       obj: { project_id: PROJECT, object_id: 'b/g', val: LARGE },
     });
     expect([refused.status, refused.json().error_type]).toEqual([422, 'InvalidFieldError']);
+    const internal = `weave-trace-internal:///${Buffer.from('globex/x').toString('base64url')}/object/a:v0`;
+    const unreadable = await create({ text: LARGE, internal });
+    expect([unreadable.status, unreadable.json()]).toEqual([
+      400,
+      { reason: expect.any(String), error_type: 'InvalidRequest' },
+    ]);
     const denied = await client.post(`${AT}/obj/create`, {
       obj: { project_id: 'globex/x', object_id: 'b', val: LARGE },
     });

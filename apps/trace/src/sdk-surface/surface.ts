@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-import { ProjectAccess } from '@hone/auth';
 import { parseJsonBytes } from '@hone/contracts';
 import { RequestBody } from '@hone/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,9 +11,8 @@ import { toSdkError } from './answers/error-answers.js';
 import { mendAnswer } from './answers/mended-answers.js';
 import { isSignal, pathBelow, routedPath } from './paths.js';
 import { useBasicCredentials } from './requests/credentials.js';
-import { OwnBody } from './requests/own-body.js';
 import { toOwnQuery } from './requests/own-query.js';
-import { OwnRefs } from './requests/own-refs.js';
+import { translationOf } from './requests/translation.task.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +24,6 @@ declare module 'fastify' {
 export interface SurfaceOptions {
   isOn: boolean;
   refScheme: string;
-  access: ProjectAccess;
 }
 
 const JSON_ANSWER = /^application\/(?:json|x-ndjson)\b/;
@@ -63,26 +60,14 @@ export function addSdkSurface(fastify: FastifyInstance, options: SurfaceOptions)
   });
 }
 
-function translateRequest(request: FastifyRequest, { refScheme, access }: SurfaceOptions): void {
+function translateRequest(request: FastifyRequest, { refScheme }: SurfaceOptions): void {
   request.query = toOwnQuery(request.query as Record<string, string>);
   const { body } = request;
   if (!(body instanceof RequestBody)) return;
   const retryId = request.headers[RETRY_ID];
   if (typeof retryId === 'string' && !body.isUnreadable) useRetryId(request, retryId, body.bytes);
   if (request.method === 'DELETE' && takeDigests(request, body)) return;
-  const mayRead = (projectId: string): boolean => {
-    try {
-      if (request.principal) access.assertRole(request.principal, 'trace', projectId, 'reader');
-      return request.principal !== undefined;
-    } catch {
-      return false;
-    }
-  };
-  const translator = new OwnBody(new OwnRefs(refScheme, mayRead));
-  request.body = body.translatedBy({
-    limits: { nonFinite: true },
-    translate: (value, type) => translator.translate(value, type),
-  });
+  request.body = body.translatedBy(translationOf(request, refScheme));
 }
 
 /** One retry id may cover several requests: it stands for one write only together with the body. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@hone/contracts';
+import type { JsonValue } from '@hone/contracts';
 import type { DomainError, DomainErrorClass } from '@hone/platform';
 
 import type { VersionFilter } from '../objects/object.record.js';
@@ -28,18 +28,6 @@ export interface VersionHead {
   created_at: string;
   name: string;
   description: string | null;
-}
-
-/** The file that holds source code. */
-const SOURCE_FILE = 'obj.py';
-
-/** The key of a value that names its source file. */
-export const filesOf = (sourceDigest: string) => ({ files: { [SOURCE_FILE]: sourceDigest } });
-
-/** Digest of the source file that a value names; undefined when it has none. */
-export function sourceDigestOf(val: TypedVersionParts['val']): string | undefined {
-  const digest = isJsonObject(val['files']) ? val['files'][SOURCE_FILE] : undefined;
-  return typeof digest === 'string' ? digest : undefined;
 }
 
 /** A text of a stored value; null when there is none there. */

@@ -3,10 +3,8 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { FileRepository, ValueRepository } from '@hone/calls';
 import {
-  bytesDigest,
   isJsonObject,
   isObjectId,
-  type JsonObject,
   parseJson,
   parseVersionSelector,
   RawJson,
@@ -15,29 +13,17 @@ import {
   type VersionsDeleteResultDto,
 } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { HeavyWork, ValidationError } from '@hone/platform';
+import { HeavyWork } from '@hone/platform';
 
-import { internalRefIssues } from '../objects/internal-refs.js';
 import { ObjectDeletionService } from '../objects/object-deletion.service.js';
 import { ObjectDeletedError } from '../objects/object.errors.js';
 import { type LatestVersion, ObjectQueryRepository } from '../objects/object-query.repository.js';
 import { isMeant } from '../objects/object.record.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectService, type TypedVersion } from '../objects/object.service.js';
-import { objectIdOf } from '../objects/typed-object.js';
-import { filesOf, sourceDigestOf, textOrNull, type TypedKind } from './typed-kind.js';
-
-/** A version of a typed object on its way into the database. */
-export interface TypedDraft {
-  /** Absent or null: the name of the kind. */
-  name: string | null | undefined;
-  /** The value, but for its files. */
-  val: JsonObject;
-  /** Text of the file `obj.py`; undefined: the version has none. */
-  sourceCode?: string | undefined;
-  /** Stores what else the value names, in the same transaction. */
-  storeParts?: (projectRowId: string) => Promise<unknown>;
-}
+import type { SentVersion } from './sent-version.js';
+import { sourceDigestOf } from './source-file.js';
+import { textOrNull, type TypedKind } from './typed-kind.js';
 
 /** Which version of which object a caller asks for. */
 export interface VersionAddress {
@@ -64,23 +50,18 @@ export class TypedObjectService {
   /**
    * Stores a version and what it names.
    *
-   * @throws ValidationError the name gives no object id, or the value contains internal refs
+   * @param storeParts stores what else the value names, in the same transaction
    * @throws AccessDeniedError, TypeCollisionError
    */
   async create(
-    kind: Pick<TypedKind<object>, 'noun'>,
     author: Principal,
     projectId: string,
-    draft: TypedDraft,
+    { objectId, content, sourceCode }: SentVersion,
+    storeParts?: (projectRowId: string) => Promise<unknown>,
   ): Promise<TypedVersion> {
-    const objectId = objectIdOf(draft.name ?? '', kind.noun);
-    const issues = internalRefIssues(draft.val, ['body']);
-    if (issues.length) throw new ValidationError(issues);
-    const source = draft.sourceCode === undefined ? undefined : Buffer.from(draft.sourceCode);
-    const val = source ? { ...draft.val, ...filesOf(bytesDigest(source)) } : draft.val;
-    return this.objectService.createTyped(author, projectId, objectId, val, async (projectRowId) => {
-      if (source) await this.files.put(projectRowId, source);
-      await draft.storeParts?.(projectRowId);
+    return this.objectService.createTyped(author, projectId, objectId, content, async (projectRowId) => {
+      if (sourceCode !== undefined) await this.files.put(projectRowId, Buffer.from(sourceCode));
+      await storeParts?.(projectRowId);
     });
   }
 

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { bytesDigest } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 
+import { isLargeText } from './inline.js';
+
 /** Exact text as it is stored: in its column, or as the key of its chunks. One of the two is set, or neither. */
 export interface StoredValue {
   text: string | null;
   blob: string | null;
 }
 
-/** Text with more bytes than this lives in chunks. */
-export const MAX_INLINE_BYTES = 262_144;
 const CHUNK_BYTES = 262_144;
 /** That are read together. */
 const CHUNKS_AT_ONCE = 8;
@@ -31,10 +31,7 @@ export class ValueRepository {
   constructor(private readonly database: Database) {}
 
   /** Whether {@link put} would write chunks; it must then run in the transaction of the row that names them. */
-  static isLarge(text: string): boolean {
-    // Each UTF-16 unit is at most three bytes, so most texts need no counting.
-    return text.length * 3 > MAX_INLINE_BYTES && Buffer.byteLength(text) > MAX_INLINE_BYTES;
-  }
+  static readonly isLarge = isLargeText;
 
   async put(projectRowId: string, text: string): Promise<StoredValue> {
     if (!ValueRepository.isLarge(text)) return { text, blob: null };

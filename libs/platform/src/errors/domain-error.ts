@@ -45,6 +45,14 @@ export interface DomainErrorClass {
   readonly code: string;
 }
 
+/** What of an error is answered. */
+export interface Refusal {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly message: string;
+  readonly headers: Record<string, string>;
+}
+
 /**
  * A failure that a caller can meet, answered as `{"detail": message, "code": code}`, unless its surface has a `body` of
  * another form. The message names the offending value and the limit, never SQL, paths or stack traces.
@@ -69,9 +77,33 @@ export abstract class DomainError extends Error {
     return { detail: this.message, code: this.code };
   }
 
+  /** The error as it travels between threads. */
+  toRefusal(): Refusal {
+    const { kind, code, message, headers } = this;
+    return { kind, code, message, headers };
+  }
+
   /** The same error for item `index` of a batch. */
   inBatch(index: number): this {
     this.message = `batch[${index}]: ${this.message}`;
     return this;
+  }
+}
+
+/** An error of another thread. */
+export class RefusedError extends DomainError {
+  override readonly headers: Record<string, string>;
+
+  constructor(private readonly refusal: Refusal) {
+    super(refusal.message);
+    this.headers = refusal.headers;
+  }
+
+  override get kind(): ErrorKind {
+    return this.refusal.kind;
+  }
+
+  override get code(): string {
+    return this.refusal.code;
   }
 }

@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { BodyTooLargeError, EncodingUnsupportedError } from '../errors/platform.errors.js';
 import { ValidationError } from '../errors/validation.error.js';
+import type { BodyTranslation } from './body-translation.js';
 import { sendContinue } from './expect-continue.js';
 import { BodyReadError, codingOf, type ContentCoding, readBody } from './read-body.js';
 import { ACCEPTED_CODINGS, streamBody } from './streamed-body.js';
@@ -31,14 +32,6 @@ declare module 'fastify' {
 
 const JSON_TYPE = /^(application\/json|[^\s;/]+\/[^\s;/]+\+json)\s*(;|$)/i;
 
-/** How the bodies of another surface become what the handlers take. */
-export interface BodyTranslation {
-  /** What its JSON may hold. */
-  limits: JsonLimits;
-  /** The value for a body of a class; it may change the one that it gets. */
-  translate: (value: JsonValue, type: Class) => JsonValue;
-}
-
 /**
  * A request body as it arrived, not yet looked into. Reading never fails a request by itself: what is wrong (too
  * large, not gzip, not JSON) is thrown by {@link json} and {@link bytes}, which run after the guards, so that a
@@ -54,9 +47,9 @@ export class RequestBody {
     private readonly failure?: Error,
   ) {}
 
-  /** It was sent on another surface. */
-  get isTranslated(): boolean {
-    return this.#translation !== undefined;
+  /** Undefined: it was sent on the surface of the handlers. */
+  get translation(): BodyTranslation | undefined {
+    return this.#translation;
   }
 
   /** {@link bytes} throws. */

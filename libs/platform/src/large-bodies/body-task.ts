@@ -7,7 +7,13 @@ import {
   type JsonValue,
   parseJsonBytes,
 } from '@hone/contracts';
-import { fromPieces, type Task, toPieces } from '@hone/threads';
+import { builtUrl, fromPieces, type Task, toPieces } from '@hone/threads';
+
+import type { SentTranslation, Translate, TranslationModule } from '../http/body-translation.js';
+import { DomainError, type Refusal, RefusedError } from '../errors/domain-error.js';
+import { ValidationError } from '../errors/validation.error.js';
+
+export { ValidationError } from '../errors/validation.error.js';
 
 /** How a kind of body is read. */
 export interface BodyFormat<Dto extends object, Content> {
@@ -23,7 +29,7 @@ export interface BodyFormat<Dto extends object, Content> {
    * Makes of a checked body what its request goes on with: large values as texts, and no class but `Date`. A list of any
    * length comes back from a thread in pieces.
    *
-   * @param issues what is still wrong goes here
+   * @param issues what is still wrong goes here, or is thrown as a ValidationError
    * @param sent has unknown fields too
    * @param refScheme of the refs that the service writes
    */
@@ -34,18 +40,20 @@ export interface BodyFormat<Dto extends object, Content> {
 export interface SentBody {
   readonly bytes: Uint8Array;
   readonly refScheme: string;
+  readonly translation?: SentTranslation;
 }
 
 export type ReadOutcome<Content> = { readonly issues: Issue[] } | { readonly content: Content };
 
 /** The same on its way back. */
-type PackedOutcome<Content> = ReadOutcome<Content> | { readonly pieces: Uint8Array[] };
+type PackedOutcome<Content> = ReadOutcome<Content> | { readonly pieces: Uint8Array[] } | { readonly refusal: Refusal };
 
 export interface BodyTask<Content> extends Task<SentBody, PackedOutcome<Content>> {
   readonly type: Class;
   readonly limits?: JsonLimits;
   /** Checks and digests a body that is parsed already, in this thread. */
   read(sent: JsonValue, refScheme: string): ReadOutcome<Content>;
+  /** @throws DomainError the thread refused the body */
   unpack(outcome: PackedOutcome<Content>): Promise<ReadOutcome<Content>>;
 }
 
@@ -53,16 +61,40 @@ export interface BodyTask<Content> extends Task<SentBody, PackedOutcome<Content>
 export function bodyTask<Dto extends object, Content>(format: BodyFormat<Dto, Content>): BodyTask<Content> {
   const { type, module, name, limits } = format;
   const read = (sent: JsonValue, refScheme: string) => readBody(format, sent, refScheme);
-  return { type, module, name, limits, read, unpack, run: ({ bytes, refScheme }) => pack(parse(bytes, refScheme)) };
+  return { type, module, name, limits, read, unpack, run };
 
-  function parse(bytes: Uint8Array, refScheme: string): ReadOutcome<Content> {
+  async function run({ bytes, refScheme, translation }: SentBody): Promise<PackedOutcome<Content>> {
+    const translate = translation ? await load(translation) : (value: JsonValue) => value;
     try {
-      return read(parseJsonBytes(bytes, limits), refScheme);
+      const outcome = outcomeOf(() => translate(parseJsonBytes(bytes, translation?.limits ?? limits), type));
+      return 'issues' in outcome ? outcome : pack(read(outcome.content, refScheme));
     } catch (error) {
-      if (error instanceof JsonParseError) return { issues: [error.toIssue(['body'])] };
+      if (error instanceof DomainError) return { refusal: error.toRefusal() };
       throw error;
     }
   }
+}
+
+/** Issues that are thrown, because the text is no JSON or for any other reason, become an outcome. */
+export function outcomeOf<Content>(read: () => Content): ReadOutcome<Content> {
+  try {
+    return { content: read() };
+  } catch (error) {
+    if (error instanceof ValidationError) return { issues: error.issues };
+    if (error instanceof JsonParseError) return { issues: [error.toIssue(['body'])] };
+    throw error;
+  }
+}
+
+/** @throws ValidationError there are issues */
+export function contentOf<Content>(outcome: ReadOutcome<Content>): Content {
+  if ('issues' in outcome) throw new ValidationError(outcome.issues);
+  return outcome.content;
+}
+
+async function load({ module, options }: SentTranslation): Promise<Translate> {
+  const { TRANSLATION } = (await import(builtUrl(module).href)) as TranslationModule<unknown>;
+  return TRANSLATION(options);
 }
 
 function readBody<Dto extends object, Content>(
@@ -72,12 +104,14 @@ function readBody<Dto extends object, Content>(
 ): ReadOutcome<Content> {
   const { value, issues } = check(type, sent, ['body']);
   if (!value) return { issues };
-  const content = digest(value, issues, sent, refScheme);
-  return issues.length ? { issues } : { content };
+  const outcome = outcomeOf(() => digest(value, issues, sent, refScheme));
+  return issues.length ? { issues } : outcome;
 }
 
 const pack = <Content>(outcome: ReadOutcome<Content>): PackedOutcome<Content> =>
   'content' in outcome && Array.isArray(outcome.content) ? { pieces: toPieces(outcome.content) } : outcome;
 
-const unpack = async <Content>(outcome: PackedOutcome<Content>): Promise<ReadOutcome<Content>> =>
-  'pieces' in outcome ? { content: (await fromPieces(outcome.pieces)) as Content } : outcome;
+async function unpack<Content>(outcome: PackedOutcome<Content>): Promise<ReadOutcome<Content>> {
+  if ('refusal' in outcome) throw new RefusedError(outcome.refusal);
+  return 'pieces' in outcome ? { content: (await fromPieces(outcome.pieces)) as Content } : outcome;
+}

@@ -12,11 +12,10 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { RefScheme } from '../config/ref-scheme.js';
-import { ValidationError } from '../errors/validation.error.js';
 import { leaveSignal } from '../http/caller-left.decorator.js';
 import { RequestBody } from '../http/request-body.js';
 import { TakesLargeBody } from '../openapi/takes-large-body.decorator.js';
-import type { BodyTask } from './body-task.js';
+import { type BodyTask, contentOf } from './body-task.js';
 import { BodyThreads } from './body-threads.js';
 import { isHeavy } from './heavy-body.js';
 
@@ -57,17 +56,19 @@ export class BodyInterceptor implements NestInterceptor {
     const body = request.body instanceof RequestBody ? request.body : NO_BODY;
     const { jsonBytes: bytes } = body;
     if (bytes.length > DATA_BYTES) this.threads.prepare(task);
-    const outcome =
-      isHeavy(bytes) && !body.isTranslated
-        ? await this.#readInThread(task, bytes, leaveSignal(http.getResponse<FastifyReply>()))
-        : task.read(body.jsonFor(task.type, task.limits), this.refScheme.name);
-    if ('issues' in outcome) throw new ValidationError(outcome.issues);
-    request.readBody = { content: outcome.content, bytes };
+    const outcome = isHeavy(bytes)
+      ? await this.#readInThread(task, body, leaveSignal(http.getResponse<FastifyReply>()))
+      : task.read(body.jsonFor(task.type, task.limits), this.refScheme.name);
+    request.readBody = { content: contentOf(outcome), bytes };
     return next.handle();
   }
 
-  async #readInThread(task: BodyTask<unknown>, bytes: Buffer, signal: AbortSignal) {
-    return task.unpack(await this.threads.run(task, { bytes, refScheme: this.refScheme.name }, { signal }));
+  async #readInThread(task: BodyTask<unknown>, { bytes, translation }: RequestBody, signal: AbortSignal) {
+    const sent = {
+      ...{ bytes, refScheme: this.refScheme.name },
+      ...(translation && { translation: { ...translation, translate: undefined } }),
+    };
+    return task.unpack(await this.threads.run(task, sent, { signal }));
   }
 }
 

@@ -6,6 +6,7 @@ import { ApiBody } from './api.decorators.js';
 
 /** Key under which the class of a body that the handler reads itself is kept. */
 export const BODY_CLASS = 'hone.bodyClass';
+const READS_ITSELF = 'hone.readsItself';
 
 /**
  * Bodies of the route may have `largeBodyLimitBytes` instead of `bodyLimitBytes`. The handler takes no `@Body()`: one
@@ -22,7 +23,15 @@ export const TakesLargeBody = (type: Type): MethodDecorator =>
  * @param type class that documents the body as JSON
  */
 export const TakesRawBody = (type: Type, ...codings: ContentCoding[]): MethodDecorator =>
-  applyDecorators(RouteConfig({ codings }), SetMetadata(BODY_CLASS, type), ApiBody({ type }));
+  applyDecorators(
+    RouteConfig({ codings }),
+    SetMetadata(BODY_CLASS, type),
+    SetMetadata(READS_ITSELF, true),
+    ApiBody({ type }),
+  );
+
+/** Whether the handler reads its body itself, in whichever thread. */
+export const readsItself = (handler: object): boolean => Reflect.getMetadata(READS_ITSELF, handler) === true;
 
 /**
  * The handler reads the body from the connection itself, once it knows whether it wants it: the service has read nothing,

@@ -6,9 +6,12 @@ import { RequestBody } from '../http/request-body.js';
 import { taskOf } from '../large-bodies/body.interceptor.js';
 import { isHeavy } from '../large-bodies/heavy-body.js';
 import { HeavyWorkError } from './heavy-work.js';
+import { readsItself } from '../openapi/takes-large-body.decorator.js';
 import type { ReplicaThreads } from './replica-threads.js';
 
 const NO_BODY = Buffer.alloc(0);
+/** Tasks read the bodies of these handlers. */
+const isReadElsewhere = (handler: object): boolean => taskOf(handler) !== undefined || readsItself(handler);
 /** Who sends so much sends data, and may send a heavy body next; forms and queries of the console are smaller. */
 const DATA_BYTES = 4_096;
 
@@ -24,8 +27,10 @@ export class HeavyRequestInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { body } = request;
-    const isRead = taskOf(context.getHandler()) !== undefined && body instanceof RequestBody && !body.isTranslated;
-    const bytes = body instanceof RequestBody && !body.isUnreadable && !isRead ? body.bytes : undefined;
+    const bytes =
+      body instanceof RequestBody && !body.isUnreadable && !isReadElsewhere(context.getHandler())
+        ? body.bytes
+        : undefined;
     if (bytes !== undefined && bytes.length > DATA_BYTES) this.threads.prepare();
     if (bytes !== undefined && isHeavy(bytes)) return this.#forward(request, http.getResponse<FastifyReply>(), bytes);
     return next.handle().pipe(

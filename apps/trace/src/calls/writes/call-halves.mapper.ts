@@ -1,4 +1,5 @@
-import { type CallEnd, type CallStart, toJsonDraft } from '@hone/calls';
+import type { CallEnd, CallStart } from '@hone/calls';
+import { toJsonDraft } from '@hone/calls/json-draft';
 import {
   asNumber,
   type CallEndFieldsDto,
@@ -9,7 +10,7 @@ import {
   parseRef,
 } from '@hone/contracts';
 
-import { ownRef } from '../../objects/typed-object.js';
+import { ownRef } from '../../objects/own-ref.js';
 
 /** The first half of a call as it is stored. @param refScheme of the op ref, whatever scheme it came in */
 export const toCallStart = (body: CallStartFieldsDto, refScheme: string): CallStart => ({

@@ -1,0 +1,12 @@
+import { EvaluationCreateDto } from '@hone/contracts';
+import { bodyTask } from '@hone/platform/body-task';
+
+import { type SentVersion, toSentVersion } from '../typed-objects/sent-version.js';
+import { EVALUATION, toEvaluationVal } from './evaluation.mapper.js';
+
+export const TASK = bodyTask({
+  type: EvaluationCreateDto,
+  module: import.meta.url,
+  digest: (body: EvaluationCreateDto, _issues, _sent, refScheme): SentVersion =>
+    toSentVersion(EVALUATION.noun, { name: body.name, val: toEvaluationVal(body, refScheme) }, refScheme),
+});

@@ -1,0 +1,12 @@
+import { ScorerCreateDto } from '@hone/contracts';
+import { bodyTask } from '@hone/platform/body-task';
+
+import { type SentVersion, toSentVersion } from '../typed-objects/sent-version.js';
+import { SCORER, toScorerVal } from './scorer.mapper.js';
+
+export const TASK = bodyTask({
+  type: ScorerCreateDto,
+  module: import.meta.url,
+  digest: (body: ScorerCreateDto, _issues, _sent, refScheme): SentVersion =>
+    toSentVersion(SCORER.noun, { name: body.name, val: toScorerVal(body), sourceCode: body.op_source_code }, refScheme),
+});
