@@ -20,10 +20,8 @@ import {
 } from '@hone/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { SpanEventService } from './events/span-event.service.js';
 import { toAnswer } from './otlp-answer.js';
 import { OtlpErrorFilter, PROTOBUF } from './otlp-error.filter.js';
-import { OtlpRequests } from './otlp-request.js';
 import { OtlpService } from './otlp.service.js';
 
 const PROJECT_HEADER = {
@@ -32,8 +30,6 @@ const PROJECT_HEADER = {
   description:
     'Project `<entity>/<project>` of resources that do not name theirs. `project_id` is read, too. Absent: the project of the key.',
 };
-const projectOf = ({ headers }: FastifyRequest): string | null =>
-  (headers['hone-project'] as string | undefined) ?? (headers['project_id'] as string | undefined) ?? null;
 
 @ApiBasicAuth('basic')
 @ApiBearerAuth('bearer')
@@ -42,11 +38,7 @@ const projectOf = ({ headers }: FastifyRequest): string | null =>
 @UseGuards(AnyAuthGuard)
 @UseFilters(OtlpErrorFilter)
 export class OtlpController {
-  constructor(
-    private readonly otlp: OtlpService,
-    private readonly events: SpanEventService,
-    private readonly requests: OtlpRequests,
-  ) {}
+  constructor(private readonly otlp: OtlpService) {}
 
   /** OTLP over HTTP, in protobuf or JSON; it is answered in the same. */
   @Post('v1/traces')
@@ -60,8 +52,7 @@ export class OtlpController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OtlpExportResultDto | Buffer> {
-    const spans = this.requests.read(request, 'ExportTraceServiceRequest', OtlpExportDto);
-    const rejected = await this.otlp.store(author, spans, projectOf(request));
+    const rejected = await this.otlp.storeSpans(author, { request, reply });
     return toAnswer(request, reply, 'ExportTraceServiceResponse', rejected);
   }
 
@@ -82,8 +73,7 @@ export class OtlpController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OtlpLogsResultDto | Buffer> {
-    const logs = this.requests.read(request, 'ExportLogsServiceRequest', OtlpLogsDto);
-    const rejected = await this.events.store(author, logs, projectOf(request));
+    const rejected = await this.otlp.storeEvents(author, { request, reply });
     return toAnswer(request, reply, 'ExportLogsServiceResponse', rejected);
   }
 
@@ -93,11 +83,11 @@ export class OtlpController {
   @ApiConsumes('application/json', PROTOBUF)
   @ApiProduces('application/json', PROTOBUF)
   @Answers(OtlpMetricsResultDto, 'exportMetrics', 'Accept metrics of OpenTelemetry, which are not kept')
-  metrics(
+  async metrics(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): OtlpMetricsResultDto | Buffer {
-    this.requests.check(request, OtlpMetricsDto);
+  ): Promise<OtlpMetricsResultDto | Buffer> {
+    await this.otlp.dropMetrics({ request, reply });
     return toAnswer(request, reply, 'ExportMetricsServiceResponse');
   }
 }
@@ -109,10 +99,7 @@ export class OtlpController {
 @UseGuards(SecretKeyAuthGuard)
 @UseFilters(OtlpErrorFilter)
 export class LangfuseOtlpController {
-  constructor(
-    private readonly otlp: OtlpService,
-    private readonly requests: OtlpRequests,
-  ) {}
+  constructor(private readonly otlp: OtlpService) {}
 
   /** The same as `/otel/v1/traces`. The secret key is one of ours, the public key may be any text. */
   @Post('v1/traces')
@@ -126,8 +113,7 @@ export class LangfuseOtlpController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OtlpExportResultDto | Buffer> {
-    const spans = this.requests.read(request, 'ExportTraceServiceRequest', OtlpExportDto);
-    const rejected = await this.otlp.store(author, spans, projectOf(request));
+    const rejected = await this.otlp.storeSpans(author, { request, reply });
     return toAnswer(request, reply, 'ExportTraceServiceResponse', rejected);
   }
 }

@@ -5,7 +5,6 @@ import { CallsModule } from '../calls/calls.module.js';
 import { SpanEventJob } from './events/span-event-job.js';
 import { SpanEventRepository } from './events/span-event.repository.js';
 import { SpanEventService } from './events/span-event.service.js';
-import { OtlpRequests } from './otlp-request.js';
 import { LangfuseOtlpController, OtlpController } from './otlp.controller.js';
 import { OtlpService } from './otlp.service.js';
 
@@ -13,6 +12,6 @@ import { OtlpService } from './otlp.service.js';
 @Module({
   imports: [CallsModule, ValuesModule],
   controllers: [OtlpController, LangfuseOtlpController],
-  providers: [OtlpService, OtlpRequests, SpanEventService, SpanEventRepository, SpanEventJob],
+  providers: [OtlpService, SpanEventService, SpanEventRepository, SpanEventJob],
 })
 export class OtlpModule {}

@@ -1,44 +1,79 @@
 import { Injectable } from '@nestjs/common';
 import { ownProjectOf, type Principal } from '@hone/auth';
+import { BodyThreads, isHeavy, leaveSignal, contentOf, outcomeOf, RefScheme, type RequestBody } from '@hone/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { CallWriteService } from '../calls/writes/call-write.service.js';
 import { SpanEventService } from './events/span-event.service.js';
-import type { OtlpRequest } from './otlp-request.js';
-import { readSpans } from './otlp-spans.js';
-import { projectOf } from './projects.js';
-import { type Rejected, Rejections } from './rejections.js';
-import { type SpanCall, toCall } from './span-call.js';
+import { isProtobuf } from './otlp-error.filter.js';
+import { EVENTS, type ExportTask, METRICS, type ReadExport, type SentExport, SPANS } from './otlp-exports.task.js';
+import type { Rejected } from './rejections.js';
 
-const BAD_IDS = 'traceId or spanId is not 16 or 8 bytes, or all of them are zero';
+/** Protobuf packs more values into a byte than JSON: from here on another thread reads it. */
+const HEAVY_PROTOBUF_BYTES = 262_144;
 
+/** A request of an exporter, and where it is answered. */
+export interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Takes what exporters send, in protobuf or JSON. */
 @Injectable()
 export class OtlpService {
   constructor(
     private readonly calls: CallWriteService,
     private readonly events: SpanEventService,
+    private readonly threads: BodyThreads,
+    private readonly refScheme: RefScheme,
   ) {}
 
   /**
    * Stores spans as calls, all that can be stored.
    *
-   * @param defaultProject of resources that name none; null: that of the key
-   * @throws ValidationError not one span could be stored
+   * @throws ValidationError the bytes are no such request, or not one span could be stored
    * @throws AccessDeniedError
    */
-  async store(author: Principal, request: OtlpRequest, defaultProject: string | null): Promise<Rejected> {
-    const stored: ({ projectId: string } & SpanCall)[] = [];
-    const rejections = new Rejections();
-    for (const group of readSpans(request.value, request.idEncoding)) {
-      const project = projectOf(group.resource, defaultProject ?? ownProjectOf(author));
-      for (const span of group.spans) {
-        const problem = project.problem ?? (span ? null : BAD_IDS);
-        if (problem === null && span) stored.push({ projectId: project.id, ...toCall(span, group) });
-        else rejections.add(problem as string);
-      }
-    }
-    const rejected = rejections.toResult(stored.length);
-    await this.calls.saveSpans(author, stored);
-    await this.events.joinSpans(author, stored);
+  async storeSpans(author: Principal, exchange: Exchange): Promise<Rejected> {
+    const { items, rejected } = await this.#read(SPANS, exchange, ownProjectOf(author));
+    await this.calls.saveSpans(author, items);
+    await this.events.joinSpans(author, items);
     return rejected;
   }
+
+  /**
+   * Stores events of generative AI, and adds them to the calls that their spans are.
+   *
+   * @throws ValidationError the bytes are no such request, or not one event could be stored
+   * @throws AccessDeniedError
+   */
+  async storeEvents(author: Principal, exchange: Exchange): Promise<Rejected> {
+    const { items, rejected } = await this.#read(EVENTS, exchange, ownProjectOf(author));
+    await this.events.store(author, items);
+    return rejected;
+  }
+
+  /** @throws ValidationError the JSON is no such request */
+  async dropMetrics(exchange: Exchange): Promise<void> {
+    if (!isProtobuf(exchange.request)) await this.#read(METRICS, exchange, '');
+  }
+
+  async #read<Item>(
+    task: ExportTask<Item>,
+    { request, reply }: Exchange,
+    ownProject: string,
+  ): Promise<ReadExport<Item>> {
+    const body = request.body as RequestBody;
+    const isBinary = isProtobuf(request);
+    const bytes = isBinary ? body.bytes : body.jsonBytes;
+    const defaultProject = namedProjectOf(request) ?? ownProject;
+    const sent: SentExport = { bytes, isProtobuf: isBinary, defaultProject, refScheme: this.refScheme.name };
+    if (isBinary ? bytes.length <= HEAVY_PROTOBUF_BYTES : !isHeavy(bytes))
+      return contentOf(outcomeOf(() => task.read(sent)));
+    return task.unpack(contentOf(await this.threads.run(task, sent, { signal: leaveSignal(reply) })));
+  }
 }
+
+/** The project of resources that name none, where a header says it. */
+const namedProjectOf = ({ headers }: FastifyRequest): string | undefined =>
+  (headers['hone-project'] ?? headers['project_id']) as string | undefined;

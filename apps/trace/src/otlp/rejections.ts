@@ -1,4 +1,4 @@
-import { ValidationError } from '@hone/platform';
+import { ValidationError } from '@hone/platform/body-task';
 
 /** What was not stored, and why; null: all was. */
 export type Rejected = { count: number; errorMessage: string } | null;

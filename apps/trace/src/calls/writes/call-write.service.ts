@@ -1,24 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type CallDraft, type CallEnd, type CallStart, CallWriteRepository } from '@hone/calls';
-import type { CallEndFieldsDto, CallStartFieldsDto, CallStartResultDto, EmptyResultDto } from '@hone/contracts';
+import type { CallStartResultDto, EmptyResultDto } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
-import { RefScheme } from '@hone/platform';
 
 import { GroupCommit } from '../../group-commit/group-commit.js';
 import type { SentCall } from './call-bodies.task.js';
-import { toCallEnd, toCallStart } from './call-halves.mapper.js';
 
 const GROUP_LIMITS = { rows: 256, bytes: 4 * 1_048_576 };
-
-/** A span as the call that it is. */
-export interface UnplacedSpan {
-  projectId: string;
-  id: string;
-  start: CallStartFieldsDto & { trace_id: string };
-  /** Null: the span has not ended. */
-  end: CallEndFieldsDto | null;
-}
 
 /** A call of one request, before its project is known to exist. */
 export interface UnplacedCall {
@@ -28,6 +17,9 @@ export interface UnplacedCall {
   end: CallEnd | null;
 }
 
+/** A span, whose start names its trace. */
+export type UnplacedSpan = UnplacedCall & { start: CallStart & { traceId: string } };
+
 @Injectable()
 export class CallWriteService {
   readonly #singles = new GroupCommit<CallDraft, string | null>((drafts) => this.calls.save(drafts), GROUP_LIMITS);
@@ -36,7 +28,6 @@ export class CallWriteService {
     private readonly calls: CallWriteRepository,
     private readonly access: ProjectAccess,
     private readonly database: Database,
-    private readonly refScheme: RefScheme,
   ) {}
 
   /**
@@ -96,16 +87,7 @@ export class CallWriteService {
    * @throws AccessDeniedError
    */
   async saveSpans(author: Principal, spans: UnplacedSpan[]): Promise<void> {
-    if (spans.length === 0) return;
-    await this.#place(
-      author,
-      spans.map(({ projectId, id, start, end }) => ({
-        ...{ projectId, id },
-        start: { ...toCallStart(start, this.refScheme.name), traceId: start.trace_id },
-        end: end && toCallEnd(end),
-      })),
-      (drafts) => this.calls.saveSpans(drafts),
-    );
+    if (spans.length > 0) await this.#place(author, spans, (drafts) => this.calls.saveSpans(drafts));
   }
 
   async #saveSingle(author: Principal, call: UnplacedCall): Promise<string | null> {

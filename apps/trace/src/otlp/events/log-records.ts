@@ -30,6 +30,13 @@ export interface LogEvent {
   content: JsonObject;
 }
 
+/** An event of a span as it is stored. */
+export interface SentEvent extends Omit<LogEvent, 'content'> {
+  readonly projectId: string;
+  /** JSON text. */
+  readonly content: string;
+}
+
 /** Events of one process. */
 export interface LogGroup {
   resource: Attributes;

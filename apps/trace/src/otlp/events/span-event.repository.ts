@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 import { type JsonDraft, MAX_INLINE_BYTES, ValueRepository } from '@hone/calls';
-import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@hone/contracts';
+import { type JsonObject, type JsonValue, parseJson } from '@hone/contracts';
 import { Database } from '@hone/database';
 
 import type { CallContent } from './event-content.js';
-import type { LogEvent } from './log-records.js';
+import type { LogEvent, SentEvent } from './log-records.js';
 
 /** A span of a project. */
 export interface SpanKey {
@@ -47,12 +47,11 @@ export class SpanEventRepository {
   ) {}
 
   /** Stores events; one that is there already stays as it is. */
-  async insertAll(projectRowId: string, events: readonly LogEvent[]): Promise<void> {
+  async insertAll(projectRowId: string, events: readonly SentEvent[]): Promise<void> {
     await this.database.client.spanEvent.createMany({
       data: events.map(({ traceId, spanId, timeUnixNano, name, content }) => {
-        const text = stringifyJson(content);
-        const digest = createHash('sha256').update(`${timeUnixNano} ${name} ${text}`).digest();
-        return { projectId: projectRowId, traceId, spanId, digest, timeUnixNano, name, content: text };
+        const digest = createHash('sha256').update(`${timeUnixNano} ${name} ${content}`).digest();
+        return { projectId: projectRowId, traceId, spanId, digest, timeUnixNano, name, content };
       }),
       skipDuplicates: true,
     });
