@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { Injectable } from '@nestjs/common';
 import { byCodePoint } from '@hone/contracts';
 import { Database, newId, Prisma } from '@hone/database';
@@ -96,6 +98,7 @@ export class CallWriteRepository {
     const statements: CallRows[] = [];
     const chunks = await putLargeValues(calls, this.values);
     for (let at = 0; at < calls.length;) {
+      if (calls.length > STATEMENT_ROWS) await nextTurn(); // amid a large batch, other requests have their turn
       const statement: CallRows = { calls: [], rows: [], chunks };
       for (
         let bytes = 0;
