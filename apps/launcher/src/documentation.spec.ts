@@ -115,8 +115,7 @@ describe('the documentation', () => {
       /super\(\s*'([a-z]+\.[a-z_]+)'/g,
       /\bcode: '([a-z]+\.[a-z_]+)'/g,
       /jobError\(\s*'([a-z._]+)'/g,
-      /new GatewayError\(\s*\d+,\s*'[a-z_]+',\s*'([a-z_]+)'/g,
-      /ownFailure\(\s*\d+,\s*'([a-z_]+)'/g,
+      /ownFailure\(\s*'([a-z_]+)'/g,
       /^ {2}[a-z_]+: fault\(.*?'([a-z_]+)'(?:, '[a-z_]+')?\),$/gm,
       /StorageUnavailableError\('([a-z.]+)'/g,
     ]);

@@ -1,6 +1,7 @@
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
+import { step } from '../shared/step.js';
 import { WorkInTurns } from '../shared/time/work-in-turns.js';
 import type { CallContent, CallEntry } from './call-entry.js';
 import { type BookedRequest, callTexts } from './call-texts.js';
@@ -24,8 +25,7 @@ export class CallLog {
   journalled(record: BookedRequest, attempts: string, entry: CallEntry): TextParts | Promise<TextParts> {
     const fit = (content: CallContent) =>
       this.fit(record.uid, entryParts(content, callTexts(record, attempts, entry, content, this.refScheme.name)));
-    const content = entry.content();
-    return content instanceof Promise ? content.then(fit) : fit(content);
+    return step(entry.content(), fit);
   }
 
   private fit(uid: string, parts: TextParts): TextParts | Promise<TextParts> {

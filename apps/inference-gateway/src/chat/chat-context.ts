@@ -57,7 +57,3 @@ export class ChatContext {
 export interface ChatStep {
   run(chat: ChatContext): void | Promise<void>;
 }
-
-/** Goes on with a value at once, or as soon as it is there. */
-export const step = <T>(value: T | Promise<T>, next: (value: T) => void | Promise<void>): void | Promise<void> =>
-  value instanceof Promise ? value.then(next) : next(value);

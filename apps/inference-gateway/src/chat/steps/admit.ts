@@ -7,7 +7,8 @@ import { UsageProjects } from '../../metering/projects/usage-projects.service.js
 import { MeteringService } from '../../metering/recording/metering.service.js';
 import { costOf, toModelPrice } from '../../metering/records/cost.js';
 import { FREE, NO_TOKENS } from '../../metering/records/usage-record.js';
-import { type ChatContext, type ChatStep, step } from '../chat-context.js';
+import { step } from '../../shared/step.js';
+import type { ChatContext, ChatStep } from '../chat-context.js';
 import { MeteredRun } from '../metered-run.js';
 import { toChatRequest } from '../to-chat-request.js';
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
-import { type ChatContext, type ChatStep, step } from '../chat-context.js';
+import { step } from '../../shared/step.js';
+import type { ChatContext, ChatStep } from '../chat-context.js';
 
 /** Finds the project that the request names, else that of the key. @throws ProjectForbiddenError */
 @Injectable()

@@ -7,7 +7,8 @@ import { CallLogSettings } from '../../call-log/call-log-settings.service.js';
 import { callMetadata } from '../../call-log/call-metadata.js';
 import { readLogHeaders } from '../../call-log/log-headers.js';
 import { Redactor } from '../../call-log/redaction/redactor.js';
-import { type ChatContext, type ChatStep, step } from '../chat-context.js';
+import { step } from '../../shared/step.js';
+import type { ChatContext, ChatStep } from '../chat-context.js';
 
 /** Begins the call that the request becomes, if its project and its headers want it kept. @throws InvalidHeaderError */
 @Injectable()

@@ -5,7 +5,8 @@ import { GatewayModels } from '../../catalogue/models/gateway-models.js';
 import { ModelNotFoundError } from '../../catalogue/models/models.errors.js';
 import type { ResolvedModel } from '../../catalogue/models/resolved-model.js';
 import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
-import { type ChatContext, type ChatStep, step } from '../chat-context.js';
+import { step } from '../../shared/step.js';
+import type { ChatContext, ChatStep } from '../chat-context.js';
 
 /**
  * Finds the route of the model, and the checkpoint of a trained one. A request that names no project is booked to that of
