@@ -3,6 +3,7 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import a11y from 'eslint-plugin-jsx-a11y';
 import hooks from 'eslint-plugin-react-hooks';
+import importSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
 const HTTP = ['fastify', '@fastify/*', '@nestjs/*', 'undici'];
@@ -75,6 +76,10 @@ const QUERIES = [
   'MemberExpression[property.name="client"][object.name=/^(database|db)$/]',
   'VariableDeclarator[init.property.name="database"] > ObjectPattern > Property[key.name="client"]',
 ].map((selector) => ({ selector, message: 'Only a *.repository.ts queries the database.' }));
+const ONE_FORM = {
+  selector: ':matches(PropertyDefinition, MethodDefinition) > PrivateIdentifier.key',
+  message: 'Private members are `private`, as everywhere.',
+};
 
 const restrictImports = (paths, patterns) => ({ 'no-restricted-imports': ['error', { paths, patterns }] });
 
@@ -117,11 +122,16 @@ export default tseslint.config(
           message: 'Only *.config.ts reads the environment, once, through Environment.',
         },
       ],
-      'no-restricted-syntax': ['error', ...QUERIES],
+      'no-restricted-syntax': ['error', ...QUERIES, ONE_FORM],
       // Control characters and lone surrogates are what several of our patterns are about.
       'no-control-regex': 'off',
       'no-misleading-character-class': 'off',
     },
+  },
+  {
+    plugins: { 'simple-import-sort': importSort },
+    // What an import does first, then Node.js, packages, our own files.
+    rules: { 'simple-import-sort/imports': ['error', { groups: [['^\\u0000'], ['^node:'], ['^[^.]'], ['^\\.']] }] },
   },
   {
     files: ['**/*.ts', '**/*.tsx'],
@@ -155,7 +165,8 @@ export default tseslint.config(
     ignores: SPECS,
     rules: restrictImports([PRISMA_CLIENT, ...TEST_BENCH], [PRISMA_PACKAGES, GENERATED, NODE_SERVERS]),
   },
-  { files: [...SQL, ...SPECS, 'libs/database/**', TESTING], rules: { 'no-restricted-syntax': 'off' } },
+  { files: [...SQL, ...SPECS, 'libs/database/**', TESTING], rules: { 'no-restricted-syntax': ['error', ONE_FORM] } },
+  { files: ['**/*.mjs'], rules: { 'no-restricted-syntax': 'off' } },
   {
     // What starts other processes hands the environment on; tests have one of their own.
     files: [

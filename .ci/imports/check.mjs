@@ -4,8 +4,8 @@
  */
 import { cruise } from 'dependency-cruiser';
 
-import config, { TESTS } from './rules.mjs';
 import { findFolderCircles } from './folder-circles.mjs';
+import config, { TESTS } from './rules.mjs';
 
 const { output } = await cruise(['apps', 'libs'], {
   ...config.options,

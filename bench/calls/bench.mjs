@@ -1,6 +1,6 @@
 import { measureIngest } from './ingest.mjs';
-import { measurePeers } from './peers.mjs';
 import { measurePages } from './pages.mjs';
+import { measurePeers } from './peers.mjs';
 import { measureTrees } from './trees.mjs';
 
 /** In the order they run; names are for `--only`. */

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { planMicroBatches } from '../../libs/engine/dist/train/micro-batches.js';
 import { writeSafetensors } from '../../libs/engine/dist/model/safetensors-writer.js';
+import { planMicroBatches } from '../../libs/engine/dist/train/micro-batches.js';
 import { askedChild } from '../harness/asked-child.mjs';
 import { tempFolder } from './base-model.mjs';
 

@@ -7,10 +7,10 @@ import { audit, untilJobsEnd, untilUsageIsWritten } from './audit.mjs';
 import { Caller } from './caller.mjs';
 import { FaultInjector } from './fault-injector.mjs';
 import { Ledger } from './ledger.mjs';
-import { callHalves, file, span, wholeCalls } from './load/calls.mjs';
-import { answer, stream } from './load/chat.mjs';
 import { accessKey, team } from './load/accounts.mjs';
 import { claim, makeAnnotators } from './load/annotation.mjs';
+import { callHalves, file, span, wholeCalls } from './load/calls.mjs';
+import { answer, stream } from './load/chat.mjs';
 import {
   call,
   dataset,

@@ -1,5 +1,6 @@
 // The least that can be called a proxy: no keys, no checks, no metering, no failures. UPSTREAM is its origin.
 import { createServer } from 'node:http';
+
 import { Pool } from 'undici';
 
 const pool = new Pool(process.env.UPSTREAM);

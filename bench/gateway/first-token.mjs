@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { inTurns } from '../engine/in-turns.mjs';
 import { runFor } from '../harness/load.mjs';
 import { median, percentile } from '../harness/statistics.mjs';
-import { inTurns } from '../engine/in-turns.mjs';
 import { Caller } from './caller.mjs';
 import { warmUp } from './warm-up.mjs';
 import { GatewayWorld } from './world.mjs';

@@ -1,6 +1,6 @@
+import { inTurns } from '../engine/in-turns.mjs';
 import { runFor } from '../harness/load.mjs';
 import { median } from '../harness/statistics.mjs';
-import { inTurns } from '../engine/in-turns.mjs';
 import { Caller } from './caller.mjs';
 import { timed } from './cpu-clock.mjs';
 import { warmUp } from './warm-up.mjs';

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@hone/database';
 
 import { LEAN_ENVIRONMENT, LEAN_FLAGS } from '../../apps/launcher/dist/processes/lean-process.js';
-
 import { REPOSITORY } from './paths.mjs';
 
 const START_MS = 30_000;

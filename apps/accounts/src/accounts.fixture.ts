@@ -1,8 +1,8 @@
 import type { ServiceConfig } from '@hone/platform';
 import { startTestApp, type TestApp, type TestUser } from '@hone/testing';
 
-import type { AccountsConfig } from './config/accounts.config.js';
 import { AccountsModule } from './accounts.module.js';
+import type { AccountsConfig } from './config/accounts.config.js';
 
 export const BOOTSTRAP_KEY = 'a bootstrap key of the operator'.replaceAll(' ', '-') + '-0123456789';
 

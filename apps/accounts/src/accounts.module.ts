@@ -1,11 +1,11 @@
-import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
+import { type DynamicModule, Module } from '@nestjs/common';
 
-import { AccountsConfigModule } from './config/accounts-config.module.js';
-import type { AccountsConfig } from './config/accounts.config.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
+import type { AccountsConfig } from './config/accounts.config.js';
+import { AccountsConfigModule } from './config/accounts-config.module.js';
 import { EntitiesModule } from './entities/entities.module.js';
 import { MeModule } from './me/me.module.js';
 import { MembersModule } from './members/members.module.js';

@@ -1,7 +1,7 @@
 import { readServiceConfig, runService } from '@hone/platform';
 
-import { readAccountsConfig } from './config/accounts.config.js';
 import { AccountsModule } from './accounts.module.js';
+import { readAccountsConfig } from './config/accounts.config.js';
 
 await runService(
   AccountsModule.forRoot(() => readAccountsConfig()),

@@ -15,14 +15,14 @@ import { MeteringModule } from './metering/metering.module.js';
 import { readUsageConfig } from './metering/recording/usage.config.js';
 import { ModelsController } from './models/models.controller.js';
 import { ModelsService } from './models/models.service.js';
-import { SettingsStore } from './shared/gateway-settings.js';
 import {
   readMaxCheckpointBytes,
   readMaxParams,
-  readSilenceMs,
   readModelsDir,
+  readSilenceMs,
   readWeightForm,
 } from './shared/gateway.config.js';
+import { SettingsStore } from './shared/gateway-settings.js';
 import { MetricRegistry } from './shared/metrics/metric-registry.js';
 import { GatewayStateController } from './state/gateway-state.controller.js';
 import { GatewayStateService } from './state/gateway-state.service.js';

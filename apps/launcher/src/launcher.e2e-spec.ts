@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { jest } from '@jest/globals';
 import { until } from '@hone/testing';
+import { jest } from '@jest/globals';
 
 import { freePorts } from './config/free-ports.js';
 import { isAlive, RunningLauncher } from './testing/running-launcher.js';

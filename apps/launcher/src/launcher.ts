@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePorts } from './config/free-ports.js';
-import { checkListenAddress } from './config/listen-check.js';
-import type { LauncherConfig } from './config/launcher.config.js';
 import { LaunchError } from './config/launch.error.js';
+import type { LauncherConfig } from './config/launcher.config.js';
+import { checkListenAddress } from './config/listen-check.js';
 import { LogFile } from './logs/log-file.js';
 import { migrateInChild } from './processes/migrate-process.js';
 import { PostgresProcess } from './processes/postgres-process.js';
@@ -37,11 +37,11 @@ const UNREACHABLE = /connect|ENOTFOUND|EAI_AGAIN|timeout|authentication|(role|da
  * - config: settings, data folder, ports
  */
 export class Launcher {
-  readonly #stop = new AbortController();
-  readonly #services: ServiceProcess[] = [];
-  #postgres: PostgresProcess | undefined;
-  #proxy: ServiceProcess | undefined;
-  #started = Date.now();
+  private readonly stopping = new AbortController();
+  private readonly services: ServiceProcess[] = [];
+  private postgres: PostgresProcess | undefined;
+  private proxy: ServiceProcess | undefined;
+  private started = Date.now();
 
   constructor(
     private readonly config: LauncherConfig,
@@ -59,16 +59,16 @@ export class Launcher {
     const [freePort, postgresPort, ...ports] = (await freePorts(2 + serviceCount(config))) as [number, number];
     const port = config.port || freePort;
     await checkListenAddress(config.host, port);
-    const databaseUrl = config.databaseUrl ?? (await this.#startPostgres(postgresPort));
-    this.#throwIfStopped();
-    this.#step(await this.#migrate(databaseUrl));
+    const databaseUrl = config.databaseUrl ?? (await this.startPostgres(postgresPort));
+    this.throwIfStopped();
+    this.step(await this.migrate(databaseUrl));
     const plans = planServices(config, databaseUrl, this.tempFolder, ports);
-    this.#throwIfStopped();
-    for (const plan of plans) this.#services.push(this.#process(plan));
-    this.#proxy = this.#process(planProxy(config, port, plans));
-    await Promise.all([this.#proxy, ...this.#services].map((service) => this.#startService(service)));
+    this.throwIfStopped();
+    for (const plan of plans) this.services.push(this.process(plan));
+    this.proxy = this.process(planProxy(config, port, plans));
+    await Promise.all([this.proxy, ...this.services].map((service) => this.startService(service)));
     const address = addressOf(config.host, port);
-    await this.#untilReady(address);
+    await this.untilReady(address);
     this.show(readyMessage(config, address, await signInLink(config, address)));
   }
 
@@ -77,52 +77,52 @@ export class Launcher {
    * ends them with an error that the proxy still passes on. Postgres stops last.
    */
   async stop(): Promise<void> {
-    this.#stop.abort();
+    this.stopping.abort();
     const deadline = Date.now() + STOP_MS;
     const stop = (service: ServiceProcess) => service.stop(deadline - POSTGRES_STOP_MS - Date.now());
     const isTrainer = ({ plan }: ServiceProcess) => plan.name === TRAINER;
     // A trainer answers no requests: it may drain its job at once.
-    const stopped = this.#services.filter(isTrainer).map(stop);
-    if (this.#proxy) {
-      stopped.push(stop(this.#proxy));
-      await this.#proxy.takesNothingNew(PROXY_DRAIN_MS);
+    const stopped = this.services.filter(isTrainer).map(stop);
+    if (this.proxy) {
+      stopped.push(stop(this.proxy));
+      await this.proxy.takesNothingNew(PROXY_DRAIN_MS);
       await sleep(LAST_REQUESTS_MS);
     }
-    stopped.push(...this.#services.filter((service) => !isTrainer(service)).map(stop));
+    stopped.push(...this.services.filter((service) => !isTrainer(service)).map(stop));
     await Promise.all(stopped);
-    await this.#postgres?.stop(deadline - Date.now());
+    await this.postgres?.stop(deadline - Date.now());
   }
 
-  async #startPostgres(port: number): Promise<string> {
+  private async startPostgres(port: number): Promise<string> {
     const connections = serviceCount(this.config) * (this.config.poolSize + 1) + SPARE_CONNECTIONS;
-    this.#postgres = new PostgresProcess(this.config.dataDir, port, Math.max(100, connections), this.show);
-    const url = await this.#postgres.start();
-    this.#step('postgres is up');
+    this.postgres = new PostgresProcess(this.config.dataDir, port, Math.max(100, connections), this.show);
+    const url = await this.postgres.start();
+    this.step('postgres is up');
     return url;
   }
 
-  async #migrate(databaseUrl: string): Promise<string> {
+  private async migrate(databaseUrl: string): Promise<string> {
     try {
-      return await migrateInChild(databaseUrl, this.#stop.signal);
+      return await migrateInChild(databaseUrl, this.stopping.signal);
     } catch (error) {
       if (!this.config.databaseUrl || !UNREACHABLE.test((error as Error).message)) throw error;
       throw new LaunchError(`DATABASE_URL is wrong: expected a Postgres that answers. ${(error as Error).message}`);
     }
   }
 
-  #process(plan: ServicePlan): ServiceProcess {
+  private process(plan: ServicePlan): ServiceProcess {
     return new ServiceProcess(plan, new LogFile(join(this.config.dataDir, 'logs', `${plan.name}.log`)), this.show);
   }
 
-  async #startService(service: ServiceProcess): Promise<void> {
+  private async startService(service: ServiceProcess): Promise<void> {
     await service.start();
-    this.#step(`${service.plan.name} is up`);
+    this.step(`${service.plan.name} is up`);
   }
 
-  async #untilReady(address: string): Promise<void> {
+  private async untilReady(address: string): Promise<void> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     for (;;) {
-      this.#throwIfStopped();
+      this.throwIfStopped();
       const answer = await fetch(`${address}/readyz`).catch(() => undefined);
       await answer?.arrayBuffer();
       if (answer?.ok) return;
@@ -132,11 +132,11 @@ export class Launcher {
     }
   }
 
-  #step(what: string): void {
-    if (!this.#stop.signal.aborted) this.show(`${what} (${((Date.now() - this.#started) / 1_000).toFixed(1)} s)`);
+  private step(what: string): void {
+    if (!this.stopping.signal.aborted) this.show(`${what} (${((Date.now() - this.started) / 1_000).toFixed(1)} s)`);
   }
 
-  #throwIfStopped(): void {
-    this.#stop.signal.throwIfAborted();
+  private throwIfStopped(): void {
+    this.stopping.signal.throwIfAborted();
   }
 }

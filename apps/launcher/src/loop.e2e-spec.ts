@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { jest } from '@jest/globals';
 import { FAMILIES, type Family, heldOutExamples, practiceExamples } from '@hone/engine/hone-tiny';
 import { until } from '@hone/testing/until';
+import { jest } from '@jest/globals';
 import OpenAI from 'openai';
 
 import { freePorts } from './config/free-ports.js';

@@ -2,8 +2,8 @@ import { EnvironmentError } from '@hone/platform/config';
 
 import { prepareDataDir } from './config/data-dir.js';
 import { DataDirLock } from './config/data-dir-lock.js';
-import { readLauncherConfig } from './config/launcher.config.js';
 import { LaunchError } from './config/launch.error.js';
+import { readLauncherConfig } from './config/launcher.config.js';
 import { TempFolder } from './config/temp-folder.js';
 import { Launcher } from './launcher.js';
 

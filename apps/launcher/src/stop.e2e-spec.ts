@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { jest } from '@jest/globals';
 import { until } from '@hone/testing';
 import { FakeUpstream } from '@hone/testing/fakes';
+import { jest } from '@jest/globals';
 
 import { freePorts } from './config/free-ports.js';
 import { RunningLauncher } from './testing/running-launcher.js';

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { IS_LONG, until } from '@hone/testing';
 
 import { freePorts } from './config/free-ports.js';
-import { RunningLauncher } from './testing/running-launcher.js';
 import {
   readRecorded,
   type RecordedAnswer,
   restoreDataFolder,
   upgradeFixtures,
 } from './testing/data-folder.fixture.js';
+import { RunningLauncher } from './testing/running-launcher.js';
 
 const STARTS_MS = 240_000;
 /** Differ from answer to answer. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
+import { Agent, type IncomingMessage, request as httpRequest, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 
 import { docsPolicy } from '@hone/platform/docs-page';

@@ -6,13 +6,13 @@ import { trustOf } from '@hone/platform/config';
 import type { Logger } from 'pino';
 
 import { methodNotAllowed, NOT_FOUND, requestIdOf, sendAnswer, STOPPING } from './answers/own-answer.js';
+import type { ProxyConfig } from './config/proxy.config.js';
+import { ConsoleFiles } from './console/console-files.js';
+import { consoleAnswer } from './console/console-pages.js';
 import { Exchange } from './forward/exchange.js';
 import { Expectation } from './forward/expectation.js';
 import { Replicas } from './forward/replicas.js';
-import { ConsoleFiles } from './console/console-files.js';
-import { consoleAnswer } from './console/console-pages.js';
 import { findPage } from './overview/pages.js';
-import type { ProxyConfig } from './config/proxy.config.js';
 import { findService, type ServiceName, SERVICES } from './routes/routes.js';
 
 /** Above the 60 s after which common load balancers and clients drop an idle connection, so that we never race them. */
@@ -27,19 +27,19 @@ const IDLE_CHECK_MS = 50;
 /** The one address of all services: streams requests to them and their answers back. */
 export class ProxyServer {
   readonly server: Server;
-  readonly #services: Record<ServiceName, Replicas>;
-  readonly #isTrusted: (address: string) => boolean;
-  readonly #console: ConsoleFiles;
-  #stopping = false;
+  private readonly services: Record<ServiceName, Replicas>;
+  private readonly isTrusted: (address: string) => boolean;
+  private readonly console: ConsoleFiles;
+  private stopping = false;
 
   constructor(
     config: Pick<ProxyConfig, 'upstreams' | 'trustedProxies' | 'waitMs' | 'consoleDir'>,
     private readonly log: Logger,
   ) {
     const services = SERVICES.map((name) => new Replicas(name, config.upstreams[name], config.waitMs));
-    this.#services = Object.fromEntries(services.map((one) => [one.service, one])) as Record<ServiceName, Replicas>;
-    this.#isTrusted = trustOf(config.trustedProxies);
-    this.#console = new ConsoleFiles(config.consoleDir);
+    this.services = Object.fromEntries(services.map((one) => [one.service, one])) as Record<ServiceName, Replicas>;
+    this.isTrusted = trustOf(config.trustedProxies);
+    this.console = new ConsoleFiles(config.consoleDir);
     this.server = createServer(
       {
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -47,10 +47,10 @@ export class ProxyServer {
         connectionsCheckingInterval: CHECK_MS,
         requestTimeout: REQUEST_TIMEOUT_MS,
       },
-      (request, response) => this.#handle(request, response),
+      (request, response) => this.handle(request, response),
     );
     this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-      this.#handle(request, response, true);
+      this.handle(request, response, true);
     });
   }
 
@@ -69,8 +69,8 @@ export class ProxyServer {
 
   /** Takes no new request, lets running ones end for `drainMs`, then breaks off what is left. */
   async close(drainMs: number): Promise<void> {
-    this.#stopping = true;
-    for (const replicas of Object.values(this.#services)) replicas.giveUp();
+    this.stopping = true;
+    for (const replicas of Object.values(this.services)) replicas.giveUp();
     const closed = new Promise((resolve) => this.server.close(resolve));
     const abort = new AbortController();
     const deadline = Date.now() + drainMs;
@@ -80,18 +80,18 @@ export class ProxyServer {
       await sleep(IDLE_CHECK_MS, undefined, { signal: abort.signal }).catch(() => undefined);
     }
     this.server.closeAllConnections();
-    await Promise.all(Object.values(this.#services).map((replicas) => replicas.destroy()));
+    await Promise.all(Object.values(this.services).map((replicas) => replicas.destroy()));
   }
 
   /** @param isExpecting the client waits for `100 Continue` */
-  #handle(request: IncomingMessage, response: ServerResponse, isExpecting = false): void {
+  private handle(request: IncomingMessage, response: ServerResponse, isExpecting = false): void {
     response.on('error', () => undefined); // the client disconnected: the exchange gets 'close'
-    if (this.#stopping) return this.#refuse(request, response);
+    if (this.stopping) return this.refuse(request, response);
     const target = originForm(request.url ?? '/');
     const path = target.split('?', 1)[0] as string;
     const service = findService(path);
-    if (!service) return void this.#answerPage(request, response, path);
-    const parts = [request, response, target, this.#services[service], this.#isTrusted, this.log] as const;
+    if (!service) return void this.answerPage(request, response, path);
+    const parts = [request, response, target, this.services[service], this.isTrusted, this.log] as const;
     if (!isExpecting) return new Exchange(...parts).send();
     new Expectation(...parts).send(() => {
       // Nobody is there to ask: the body waits here for the service.
@@ -100,19 +100,19 @@ export class ProxyServer {
     });
   }
 
-  async #answerPage(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  private async answerPage(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const page = findPage(path);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const services = Object.values(this.#services);
+    const services = Object.values(this.services);
     const answer = !page
-      ? (consoleAnswer(this.#console, request, path) ?? NOT_FOUND)
+      ? (consoleAnswer(this.console, request, path) ?? NOT_FOUND)
       : isRead
         ? await page(services)
         : methodNotAllowed(request.method ?? '');
     sendAnswer(response, requestIdOf(request), answer);
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse): void {
+  private refuse(request: IncomingMessage, response: ServerResponse): void {
     response.shouldKeepAlive = false;
     sendAnswer(response, requestIdOf(request), STOPPING);
   }

@@ -12,11 +12,11 @@ import { parseArgs } from 'node:util';
 import { Hone, type HoneOptions } from '@hone/client';
 
 import { BUNDLED, findEngine, type TourEngine } from './api/engines.js';
+import { readTourConfig } from './config/tour.config.js';
 import { trainBeside } from './learning/beside-embedded.js';
 import { isRlGoalMet, rlTour } from './learning/rl-tour.js';
 import { isSftGoalMet, sftTour } from './learning/sft-tour.js';
 import { tellStory } from './story/story.js';
-import { readTourConfig } from './config/tour.config.js';
 
 const USAGE = `Usage, against a Hone that runs:
   npm run tour              the whole loop, request by request, in about a minute

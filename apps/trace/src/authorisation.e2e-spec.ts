@@ -7,8 +7,8 @@ import {
   byProject,
   describeAuthorisation,
   multipart,
-  type Target,
   startTestApp,
+  type Target,
   type TestApp,
   type TestClient,
 } from '@hone/testing';

@@ -1,5 +1,5 @@
-import { Global, Module } from '@nestjs/common';
 import { BodyThreads } from '@hone/platform';
+import { Global, Module } from '@nestjs/common';
 
 const MAX_THREADS = 2;
 /** A thread that runs out of this much memory ends, and with it the body that it was reading; the process stays. */

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 
-import { jest } from '@jest/globals';
 import { contentDigest } from '@hone/contracts';
 import { BodyThreads } from '@hone/platform';
 import { startTestApp, statementsOf, type TestApp, type TestClient } from '@hone/testing';
+import { jest } from '@jest/globals';
 
 import { aCallStart, aFeedback, anObject, aWholeCall, PROJECT } from './testing/bodies.fixture.js';
 import { TraceModule } from './trace.module.js';

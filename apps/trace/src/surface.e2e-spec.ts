@@ -1,22 +1,11 @@
-import fc from 'fast-check';
 import { CallLoggingUpdateDto, check, type Class, exampleOf, jsonSchemas } from '@hone/contracts';
-import { openApiDocument } from '@hone/platform';
-import {
-  basic,
-  startTestApp,
-  takenControlCharacters,
-  type TestApp,
-  type TestClient,
-  walkRoutes,
-  fuzzOf,
-} from '@hone/testing';
 import {
   AliasesRemoveDto,
   CallBatchDto,
   CallEndRequestDto,
+  CallFacetsDto,
   CallReadDto,
   CallsCompleteDto,
-  CallFacetsDto,
   CallsDeleteDto,
   CallsPageQueryDto,
   CallsQueryDto,
@@ -69,20 +58,31 @@ import {
   QueueStatsQueryDto,
   RefsReadDto,
   ReopenDto,
+  RetentionUpdateDto,
   ScoreCreateDto,
   ScorerCreateDto,
   TableCreateDto,
+  TableEraseDto,
   TableFromDigestsDto,
   TableQueryDto,
+  TableRowsEraseDto,
   TableStatsBatchDto,
   TableUpdateDto,
-  TableEraseDto,
-  TableRowsEraseDto,
   TagsDto,
-  RetentionUpdateDto,
   ThreadsQueryDto,
   TraceUsageDto,
 } from '@hone/contracts';
+import { openApiDocument } from '@hone/platform';
+import {
+  basic,
+  fuzzOf,
+  startTestApp,
+  takenControlCharacters,
+  type TestApp,
+  type TestClient,
+  walkRoutes,
+} from '@hone/testing';
+import fc from 'fast-check';
 
 import { TraceModule } from './trace.module.js';
 

@@ -1,5 +1,5 @@
-import { Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
+import { Module } from '@nestjs/common';
 
 import { AnnotationQueuesModule } from './annotation-queues/annotation-queues.module.js';
 import { BodyThreadsModule } from './body-threads.module.js';
@@ -8,8 +8,8 @@ import { DatasetsModule } from './datasets/datasets.module.js';
 import { EvaluationRunsModule } from './evaluation-runs/evaluation-runs.module.js';
 import { EvaluationsModule } from './evaluations/evaluations.module.js';
 import { ExportModule } from './export/export.module.js';
-import { FilesModule } from './files/files.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
+import { FilesModule } from './files/files.module.js';
 import { LabelsModule } from './labels/labels.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { ObjectsModule } from './objects/objects.module.js';

@@ -1,13 +1,13 @@
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { newId } from '@hone/database';
 
-import { someGroups, someLines } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+import { someGroups, someLines } from './testing/training-input.fixture.js';
 
 const LINES = someLines(3)
   .map((line) => JSON.stringify(line))

@@ -1,5 +1,5 @@
-import { someGroups, someLines } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+import { someGroups, someLines } from './testing/training-input.fixture.js';
 
 const UNKNOWN = { code: 'config.unknown_key', message: 'No effect.', hint: null, loc: ['config', 'n_epochs'] };
 

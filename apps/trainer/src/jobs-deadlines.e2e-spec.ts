@@ -1,5 +1,5 @@
-import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
 
 describe('a job ends by its deadline', () => {
   let bench: TrainerBench;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { newId } from '@hone/database';
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
-import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+import { ONE_BY_ONE, someGroups, someLines } from './testing/training-input.fixture.js';
 
 type Choice = { logprobs?: { content: { logprob: number }[] }; token_ids?: number[] };
 type Trajectory = { reward: number; messages_and_choices: [object, Choice] };

@@ -1,7 +1,7 @@
 import { until } from '@hone/testing';
 
-import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+import { ONE_BY_ONE, someGroups, someLines } from './testing/training-input.fixture.js';
 
 describe('jobs of one model', () => {
   let bench: TrainerBench;

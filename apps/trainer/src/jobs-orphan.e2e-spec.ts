@@ -1,7 +1,7 @@
 import { until } from '@hone/testing';
 
-import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
+import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
 
 describe('a worker that is killed at the end of its job', () => {
   let bench: TrainerBench;

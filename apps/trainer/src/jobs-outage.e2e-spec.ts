@@ -4,8 +4,8 @@ import { until } from '@hone/testing';
 
 import { childrenOf } from './testing/child-processes.fixture.js';
 import { Relay } from './testing/relay.fixture.js';
-import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
+import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
 
 describe('a job whose worker loses the database', () => {
   let bench: TrainerBench;

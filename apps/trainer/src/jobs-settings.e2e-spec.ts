@@ -1,8 +1,8 @@
-import type { TrainingJobRecord } from '@hone/training-jobs';
 import { roundsOf } from '@hone/testing';
+import type { TrainingJobRecord } from '@hone/training-jobs';
 
-import { someGroups, someLines, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+import { ONE_BY_ONE, someGroups, someLines } from './testing/training-input.fixture.js';
 
 const RATE = { learning_rate: 1e-3 };
 const SETTINGS = {

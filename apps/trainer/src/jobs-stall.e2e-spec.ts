@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@hone/testing';
 
 import { engineOf, isThere } from './testing/child-processes.fixture.js';
-import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
+import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
 
 describe('a job whose engine hangs', () => {
   let bench: TrainerBench;

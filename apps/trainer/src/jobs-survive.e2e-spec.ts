@@ -1,9 +1,9 @@
+import { roundsOf, until } from '@hone/testing';
 import type { TrainingJobRecord } from '@hone/training-jobs';
-import { until, roundsOf } from '@hone/testing';
 
 import { childrenOf, isThere } from './testing/child-processes.fixture.js';
-import { someGroups, ONE_BY_ONE } from './testing/training-input.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
+import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
 
 /** Steps of the job that is killed at each, an even number. Dozens find rare races: `HONE_JOB_KILLS=60`. */
 const STEPS = roundsOf(30, 'HONE_JOB_KILLS', 6);

@@ -1,7 +1,7 @@
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
-import { someLines } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+import { someLines } from './testing/training-input.fixture.js';
 
 /** Overfits: answers that say nothing of the ones held out, learnt at a high rate. */
 const LINES = someLines(8);

@@ -9,8 +9,8 @@ import type { TrainingJobRecord } from '@hone/training-jobs';
 
 import { Demo, markedLines } from './testing/demo.fixture.js';
 import { HONE_TINY, writeEnginesFile } from './testing/engines-file.fixture.js';
-import { ONE_BY_ONE, someGroups, someLines } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+import { ONE_BY_ONE, someGroups, someLines } from './testing/training-input.fixture.js';
 
 /** The adapters that the server makes; gradients of the embedded engine are not shortened, as the server's are not. */
 const ALIKE = { lora: { rank: 32, alpha: 32 }, max_grad_norm: 1e6 };

@@ -4,8 +4,8 @@ import { type SkyrlPart, SkyrlServer, until } from '@hone/testing';
 import type { TrainingJobRecord } from '@hone/training-jobs';
 
 import { writeEnginesFile } from './testing/engines-file.fixture.js';
-import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
+import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
 
 /** Long enough to be hit before and after its resume point, at step 10. */
 const GROUPS = someGroups(7);

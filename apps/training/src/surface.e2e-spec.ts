@@ -1,5 +1,5 @@
-import { check, exampleOf, type Class } from '@hone/contracts';
 import * as contracts from '@hone/contracts';
+import { check, type Class, exampleOf } from '@hone/contracts';
 import { openApiDocument } from '@hone/platform';
 import { takenControlCharacters, type TestClient, walkRoutes } from '@hone/testing';
 

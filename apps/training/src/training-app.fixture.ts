@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { DynamicModule } from '@nestjs/common';
-import { openArtifactStore, type ArtifactStore } from '@hone/artifacts';
+import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestClient, type TestUser } from '@hone/testing';
+import type { DynamicModule } from '@nestjs/common';
 
 import { DEFAULT_TRAINING_CONFIG, TRAINING_BODY_LIMITS, type TrainingConfig } from './config/training.config.js';
 import { TrainingModule } from './training.module.js';

@@ -1,10 +1,12 @@
-import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
+import { type DynamicModule, Module } from '@nestjs/common';
 
 import { AccessModule } from './access/access.module.js';
 import { AdaptersModule } from './adapters/adapters.module.js';
 import { ArtifactsModule } from './artifacts/artifacts.module.js';
 import { CheckpointsModule } from './checkpoints/checkpoints.module.js';
+import type { TrainingConfig } from './config/training.config.js';
+import { TrainingConfigModule } from './config/training-config.module.js';
 import { DiagnosisModule } from './diagnosis/diagnosis.module.js';
 import { EventsModule } from './events/events.module.js';
 import { LargeBodiesModule } from './http/large-bodies/large-bodies.module.js';
@@ -15,9 +17,7 @@ import { ReaperModule } from './reaper/reaper.module.js';
 import { RolloutsModule } from './rollouts/rollouts.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SystemModule } from './system/system.module.js';
-import { TrainingConfigModule } from './config/training-config.module.js';
 import { TrainingDataModule } from './training-data/training-data.module.js';
-import type { TrainingConfig } from './config/training.config.js';
 
 /**
  * The training service. Its layers, top first; an import may only point down (lint):

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, newId } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { Principal } from './principal.js';
 

@@ -14,34 +14,34 @@ const MAX_PREFIXES = 100_000;
 /** Rate limits: on failed attempts per address and key prefix, and on requests per key where the operator sets one. */
 @Injectable()
 export class AuthLimits {
-  readonly #failures = new TokenBuckets(FAILURES_PER_SECOND, FAILURES_AT_ONCE);
+  private readonly failures = new TokenBuckets(FAILURES_PER_SECOND, FAILURES_AT_ONCE);
   /** Prefixes with recent failures, from any address. */
-  readonly #guessed = leastRecentlyUsed<true>({ max: MAX_PREFIXES, ttl: FORGOTTEN_MS });
-  readonly #requests: TokenBuckets | undefined;
+  private readonly guessed = leastRecentlyUsed<true>({ max: MAX_PREFIXES, ttl: FORGOTTEN_MS });
+  private readonly requests: TokenBuckets | undefined;
 
   /** @param requestsPerSecond per key; undefined: no limit */
   constructor(requestsPerSecond?: number) {
-    if (requestsPerSecond) this.#requests = new TokenBuckets(requestsPerSecond, Math.max(1, requestsPerSecond));
+    if (requestsPerSecond) this.requests = new TokenBuckets(requestsPerSecond, Math.max(1, requestsPerSecond));
   }
 
   /** 0, or the seconds until this address may try keys of this prefix again. */
   failuresLeft(address: string, key: string): number {
-    return this.#failures.check(`${address} ${prefixOf(key)}`);
+    return this.failures.check(`${address} ${prefixOf(key)}`);
   }
 
   countFailure(address: string, key: string): void {
     const prefix = prefixOf(key);
-    this.#failures.take(`${address} ${prefix}`);
-    this.#guessed.set(prefix, true);
+    this.failures.take(`${address} ${prefix}`);
+    this.guessed.set(prefix, true);
   }
 
   /** {@link failuresLeft} may be more than 0 for some address. */
   isGuessed(key: string): boolean {
-    return this.#guessed.has(prefixOf(key));
+    return this.guessed.has(prefixOf(key));
   }
 
   /** 0, or the seconds until this key may ask again. */
   takeRequest(keyId: string): number {
-    return this.#requests?.take(keyId) ?? 0;
+    return this.requests?.take(keyId) ?? 0;
   }
 }

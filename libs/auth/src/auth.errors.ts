@@ -1,5 +1,5 @@
-import { DomainError } from '@hone/platform';
 import type { Role } from '@hone/contracts';
+import { DomainError } from '@hone/platform';
 
 abstract class UnauthenticatedError extends DomainError {
   static override readonly kind = 'unauthenticated';

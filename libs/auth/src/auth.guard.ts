@@ -1,9 +1,9 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { RateLimitedError, Refuses } from '@hone/platform';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { AuthLimits } from './auth-limits.js';
 import { CredentialsInvalidError, CredentialsMissingError, SessionHeaderMissingError } from './auth.errors.js';
+import { AuthLimits } from './auth-limits.js';
 import { parseAuthorization } from './credentials.js';
 import { KeyStore } from './key-store.js';
 import type { Principal } from './principal.js';
@@ -41,7 +41,7 @@ abstract class AuthGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const challenges = challengesOf(request, this.schemes);
-    const principal = await this.#find(request, challenges);
+    const principal = await this.find(request, challenges);
     if (!principal) throw new CredentialsInvalidError(challenges);
     const wait = this.limits.takeRequest(principal.keyId);
     if (wait) throw new RateLimitedError(wait);
@@ -51,15 +51,15 @@ abstract class AuthGuard implements CanActivate {
   }
 
   /** The key of the header, else the session of the cookie. */
-  async #find({ headers, method, ip }: FastifyRequest, challenges: string): Promise<Principal | null> {
-    if (headers.authorization !== undefined) return this.#authenticate(headers.authorization, ip);
+  private async find({ headers, method, ip }: FastifyRequest, challenges: string): Promise<Principal | null> {
+    if (headers.authorization !== undefined) return this.authenticate(headers.authorization, ip);
     const token = sessionTokenOf(headers);
     if (token === undefined) throw new CredentialsMissingError(challenges);
     if (!isFromConsole(method, headers)) throw new SessionHeaderMissingError();
     return this.keys.findSession(token);
   }
 
-  async #authenticate(header: string, address: string): Promise<Principal | null> {
+  private async authenticate(header: string, address: string): Promise<Principal | null> {
     const credentials = parseAuthorization(header);
     if (!credentials || !this.schemes.includes(credentials.scheme)) return null;
     const { key, username = ANY_USER } = credentials;

@@ -1,13 +1,13 @@
-import { type DynamicModule, Module } from '@nestjs/common';
 import { SERVICE_CONFIG, type ServiceConfig } from '@hone/platform';
+import { type DynamicModule, Module } from '@nestjs/common';
 
 import { AuditLog } from './audit-log.repository.js';
-import { AuthLimits } from './auth-limits.js';
 import { AnyAuthGuard, BasicAuthGuard, BearerAuthGuard, SecretKeyAuthGuard } from './auth.guard.js';
+import { AuthLimits } from './auth-limits.js';
 import { KeyRepository } from './key.repository.js';
 import { KeyStore } from './key-store.js';
-import { ProjectAccess } from './project-access.js';
 import { ProjectRepository } from './project.repository.js';
+import { ProjectAccess } from './project-access.js';
 import { SessionRepository } from './session.repository.js';
 
 const PROVIDERS = [

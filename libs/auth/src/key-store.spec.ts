@@ -1,11 +1,11 @@
-import { jest } from '@jest/globals';
 import type { Database, NotificationListener } from '@hone/database';
+import { jest } from '@jest/globals';
 
 import type { KeyRepository } from './key.repository.js';
-import type { SessionRepository } from './session.repository.js';
 import { KeyStore } from './key-store.js';
 import { PresentedKey } from './presented-key.js';
 import type { Principal } from './principal.js';
+import type { SessionRepository } from './session.repository.js';
 
 const ADA = { userId: 'ada-id', username: 'ada', keyId: 'k1', expiresAt: null } as Principal;
 

@@ -1,5 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, leastRecentlyUsed, NotificationListener, RefreshingCache } from '@hone/database';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 
 import { KeyRepository } from './key.repository.js';
 import { PresentedKey } from './presented-key.js';
@@ -14,7 +14,7 @@ const CHANNEL = 'hone_auth';
 /** Finds the owners of keys. Cached; a change to a user reaches every process by NOTIFY. */
 @Injectable()
 export class KeyStore implements OnModuleInit {
-  readonly #principals = new RefreshingCache<Principal>({
+  private readonly principals = new RefreshingCache<Principal>({
     max: CACHE_ENTRIES,
     // Upper bound on how long a revoked key stays valid where the notification did not arrive.
     freshMs: 30_000,
@@ -22,7 +22,7 @@ export class KeyStore implements OnModuleInit {
     staleMs: 600_000,
     retryMs: 2_000,
   });
-  readonly #touched = leastRecentlyUsed<true>({ max: CACHE_ENTRIES, ttl: TOUCH_INTERVAL_MS });
+  private readonly touched = leastRecentlyUsed<true>({ max: CACHE_ENTRIES, ttl: TOUCH_INTERVAL_MS });
 
   constructor(
     private readonly keys: KeyRepository,
@@ -32,8 +32,8 @@ export class KeyStore implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.notifications.onGap(() => this.#principals.invalidateAll());
-    await this.notifications.listen(CHANNEL, (userId) => this.#forgetUser(userId));
+    this.notifications.onGap(() => this.principals.invalidateAll());
+    await this.notifications.listen(CHANNEL, (userId) => this.forgetUser(userId));
   }
 
   /**
@@ -42,14 +42,14 @@ export class KeyStore implements OnModuleInit {
    */
   async find(key: string | PresentedKey): Promise<Principal | null> {
     const presented = typeof key === 'string' ? new PresentedKey(key) : key;
-    const principal = await this.#principals.get(presented.id, () => this.#read(presented));
-    return principal && this.#accept(principal);
+    const principal = await this.principals.get(presented.id, () => this.read(presented));
+    return principal && this.accept(principal);
   }
 
   /** What {@link find} would return, if the cache can say; undefined: it cannot. */
   recall(key: PresentedKey): Principal | null | undefined {
-    const principal = this.#principals.peek(key.id, () => this.#read(key));
-    return principal && this.#accept(principal);
+    const principal = this.principals.peek(key.id, () => this.read(key));
+    return principal && this.accept(principal);
   }
 
   /** The owner of the key that a session was opened with; null for an unknown or ended session. Cached like keys. */
@@ -73,33 +73,33 @@ export class KeyStore implements OnModuleInit {
    */
   async announceChange(userId: string): Promise<void> {
     await this.database.notify(CHANNEL, userId);
-    this.database.afterCommit(() => this.#forgetUser(userId));
+    this.database.afterCommit(() => this.forgetUser(userId));
   }
 
   /** Outside the transaction of the caller that happens to be the first: others share the read. */
-  #read({ hash, kind }: PresentedKey): Promise<Principal | null> {
+  private read({ hash, kind }: PresentedKey): Promise<Principal | null> {
     return this.database.detached(() =>
       kind === 'key' ? this.keys.findPrincipal(hash) : this.keys.findSessionPrincipal(hash),
     );
   }
 
-  #forgetUser(userId: string): void {
-    this.#principals.delete((principal) => principal.userId === userId);
+  private forgetUser(userId: string): void {
+    this.principals.delete((principal) => principal.userId === userId);
   }
 
   /** Null: the key has expired. */
-  #accept(principal: Principal): Principal | null {
+  private accept(principal: Principal): Principal | null {
     if (principal.expiresAt && principal.expiresAt.getTime() <= Date.now()) return null;
     const { keyId, sessionId } = principal;
-    this.#touch(keyId, () => this.keys.touch(keyId));
-    if (sessionId !== null) this.#touch(sessionId, () => this.sessions.extend(sessionId));
+    this.touch(keyId, () => this.keys.touch(keyId));
+    if (sessionId !== null) this.touch(sessionId, () => this.sessions.extend(sessionId));
     return principal;
   }
 
   /** Records the use of a key or session, at most once a minute, without making the request wait. */
-  #touch(id: string, record: () => Promise<void>): void {
-    if (this.#touched.has(id)) return;
-    this.#touched.set(id, true);
-    this.database.detached(record).catch(() => this.#touched.delete(id));
+  private touch(id: string, record: () => Promise<void>): void {
+    if (this.touched.has(id)) return;
+    this.touched.set(id, true);
+    this.database.detached(record).catch(() => this.touched.delete(id));
   }
 }

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { Role, Scope } from '@hone/contracts';
 import { Database, type Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { toKeyAttributes } from './key-attributes.js';
 import type { Principal } from './principal.js';
@@ -15,13 +15,13 @@ export class KeyRepository {
 
   /** The owner of a live key, with their roles; null for an unknown, revoked or expired key. */
   async findPrincipal(keyHash: Buffer): Promise<Principal | null> {
-    return this.#find({ keyHash: new Uint8Array(keyHash) });
+    return this.find({ keyHash: new Uint8Array(keyHash) });
   }
 
   /** The same of the key that a session was opened with; null also for an unknown, ended or expired session. */
   async findSessionPrincipal(tokenHash: Buffer): Promise<Principal | null> {
     const session = await this.sessions.find(tokenHash);
-    const principal = session && (await this.#find({ id: session.keyId }));
+    const principal = session && (await this.find({ id: session.keyId }));
     if (!principal) return null;
     const { id: sessionId, expiresAt: end } = session;
     const { expiresAt } = principal;
@@ -30,14 +30,14 @@ export class KeyRepository {
 
   /** The same by the key's row id. */
   async findPrincipalById(keyId: string): Promise<Principal | null> {
-    return this.#find({ id: keyId });
+    return this.find({ id: keyId });
   }
 
   async touch(keyId: string): Promise<void> {
     await this.database.client.apiKey.updateMany({ where: { id: keyId }, data: { lastUsedAt: new Date() } });
   }
 
-  async #find(where: Prisma.ApiKeyWhereUniqueInput): Promise<Principal | null> {
+  private async find(where: Prisma.ApiKeyWhereUniqueInput): Promise<Principal | null> {
     const key = await this.database.client.apiKey.findUnique({
       where,
       include: { user: { include: { defaultEntity: true, memberships: { include: { entity: true } } } } },

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { parseProjectId, ROLES, type Role, type Scope } from '@hone/contracts';
+import { parseProjectId, type Role, ROLES, type Scope } from '@hone/contracts';
 import { Database, leastRecentlyUsed, NotificationListener } from '@hone/database';
 import { DomainError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { AccessDeniedError, ProjectNotFoundError } from './auth.errors.js';
 import { KeyStore } from './key-store.js';
@@ -25,7 +25,7 @@ export class ProjectAccess {
    * Row ids never change and projects are not deleted. Only a database that was restored from a backup has other ids,
    * and it comes back after the connection was lost.
    */
-  readonly #rowIds = leastRecentlyUsed<string>({ max: CACHE_ENTRIES });
+  private readonly rowIds = leastRecentlyUsed<string>({ max: CACHE_ENTRIES });
 
   constructor(
     private readonly projects: ProjectRepository,
@@ -33,7 +33,7 @@ export class ProjectAccess {
     private readonly database: Database,
     notifications: NotificationListener,
   ) {
-    notifications.onGap(() => this.#rowIds.clear());
+    notifications.onGap(() => this.rowIds.clear());
   }
 
   /** The role of a caller on an entity; an admin has every role everywhere. */
@@ -60,7 +60,7 @@ export class ProjectAccess {
    */
   async assertMayUse(caller: Principal, scope: Scope, projectId: string, needed: Role, what: string): Promise<void> {
     try {
-      await this.#assertRoleNow(caller, scope, projectId, needed);
+      await this.assertRoleNow(caller, scope, projectId, needed);
     } catch (error) {
       const entity = projectId.slice(0, projectId.indexOf('/'));
       const isOutsider = this.roleOn(caller, entity) === undefined || !opensEntity(caller, entity);
@@ -75,8 +75,8 @@ export class ProjectAccess {
     projectId: string,
     needed: Role = 'reader',
   ): Promise<string | null> {
-    await this.#assertRoleNow(caller, scope, projectId, needed);
-    return this.#find(projectId);
+    await this.assertRoleNow(caller, scope, projectId, needed);
+    return this.find(projectId);
   }
 
   /** {@link findReadable} for a project that a value names: one that the caller may not read is as one that is not there. */
@@ -113,7 +113,7 @@ export class ProjectAccess {
    */
   async grantWrite(caller: Principal, scope: Scope, projectId: string, needed: Role): Promise<ProjectGrant> {
     const rowId = await this.findReadable(caller, scope, projectId, needed);
-    if (rowId === null) await this.#assertRoleNow(caller, scope, projectId, 'writer');
+    if (rowId === null) await this.assertRoleNow(caller, scope, projectId, 'writer');
     return { projectId, rowId };
   }
 
@@ -146,12 +146,12 @@ export class ProjectAccess {
     if (grant.rowId) return grant.rowId;
     const { entity, project } = parseProjectId(grant.projectId) as { entity: string; project: string };
     const rowId = await this.projects.create(entity, project, caller.userId);
-    if (!this.database.inTransaction) this.#rowIds.set(grant.projectId, rowId);
+    if (!this.database.inTransaction) this.rowIds.set(grant.projectId, rowId);
     return rowId;
   }
 
   /** A role that another process granted a moment ago counts: before it says no, it reads the roles again. */
-  async #assertRoleNow(caller: Principal, scope: Scope, projectId: string, needed: Role): Promise<void> {
+  private async assertRoleNow(caller: Principal, scope: Scope, projectId: string, needed: Role): Promise<void> {
     try {
       this.assertRole(caller, scope, projectId, needed);
     } catch (denied) {
@@ -161,13 +161,13 @@ export class ProjectAccess {
     }
   }
 
-  async #find(projectId: string): Promise<string | null> {
-    const cached = this.#rowIds.get(projectId);
+  private async find(projectId: string): Promise<string | null> {
+    const cached = this.rowIds.get(projectId);
     if (cached) return cached;
     const parts = parseProjectId(projectId);
     const rowId = parts && (await this.projects.find(parts.entity, parts.project));
     // Inside a transaction the row may still be rolled back: only what is committed is remembered.
-    if (rowId && !this.database.inTransaction) this.#rowIds.set(projectId, rowId);
+    if (rowId && !this.database.inTransaction) this.rowIds.set(projectId, rowId);
     return rowId ?? null;
   }
 }

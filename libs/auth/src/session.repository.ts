@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** A session is over this long after its last use. */
 export const SESSION_MS = 12 * 3_600_000;

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { Injectable } from '@nestjs/common';
 import { byCodePoint } from '@hone/contracts';
 import { Database, newId, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { CallDraft, CallStart } from './call-halves.record.js';
 import { toJsonRow } from './call-row.js';
@@ -41,8 +41,8 @@ export class CallWriteRepository {
     const calls = inOrder(merge(drafts, keyOf));
     // Chunks of large values, and the statements of a large batch, are stored together or not at all.
     const traceIds = calls.some(hasLargeValue)
-      ? await this.database.transaction(async () => this.#saveAll(await this.#toStatements(calls)))
-      : await this.#saveTogether(await this.#toStatements(calls));
+      ? await this.database.transaction(async () => this.saveAll(await this.toStatements(calls)))
+      : await this.saveTogether(await this.toStatements(calls));
     await this.tree.settle(calls);
     return drafts.map((draft) => traceIds.get(keyOf(draft)) ?? null);
   }
@@ -54,33 +54,33 @@ export class CallWriteRepository {
    */
   async saveSpans(drafts: SpanDraft[]): Promise<void> {
     const spans = inOrder(merge(drafts, spanKeyOf));
-    const save = () => this.#saveByTrace(spans);
+    const save = () => this.saveByTrace(spans);
     const { kept, refused } = spans.some(hasLargeValue) ? await this.database.transaction(save) : await save();
     if (refused.length === 0) return this.tree.settle(kept);
     // Parents may have other ids than the spans say: every call is looked up.
-    const stored = [...kept, ...(await this.#saveQualified(refused))];
+    const stored = [...kept, ...(await this.saveQualified(refused))];
     return this.tree.settle(stored.map(({ projectRowId, id }) => ({ projectRowId, id })));
   }
 
   /** Stores spans whose ids are those of calls of other traces. @returns keys of their calls */
-  async #saveQualified(spans: SpanDraft[]): Promise<SpanDraft[]> {
+  private async saveQualified(spans: SpanDraft[]): Promise<SpanDraft[]> {
     const calls = spans.map((span) => ({ ...span, id: qualifiedId(span), spanId: span.id, traceId: traceOf(span) }));
     await this.database.transaction(async () => {
-      await this.#saveAll(await this.#toStatements(inOrder(calls)));
+      await this.saveAll(await this.toStatements(inOrder(calls)));
       await this.tree.moveChildren(calls);
     });
     return calls;
   }
 
   /** Spans of one id and several traces are tried one after the other: one of them may be the call that is there. */
-  async #saveByTrace(spans: SpanDraft[]): Promise<{ kept: SpanDraft[]; refused: SpanDraft[] }> {
+  private async saveByTrace(spans: SpanDraft[]): Promise<{ kept: SpanDraft[]; refused: SpanDraft[] }> {
     const kept: SpanDraft[] = [];
     const refused: SpanDraft[] = [];
     for (let waiting = spans; waiting.length > 0;) {
       const firsts = new Map(waiting.toReversed().map((span) => [keyOf(span), span]));
       const tried = inOrder([...firsts.values()]);
       const accepted = new Set<string>();
-      for (const statement of await this.#toStatements(tried, parentsAmong(spans, spanKeyOf)))
+      for (const statement of await this.toStatements(tried, parentsAmong(spans, spanKeyOf)))
         for (const key of await this.database.queryBulk<CallKey>(upsertSpans(statement))) accepted.add(keyOf(key));
       kept.push(...tried.filter((span) => accepted.has(keyOf(span))));
       refused.push(...tried.filter((span) => !accepted.has(keyOf(span))));
@@ -89,12 +89,15 @@ export class CallWriteRepository {
     return { kept, refused };
   }
 
-  #saveTogether(statements: CallRows[]): Promise<Map<string, string | null>> {
-    if (statements.length === 1) return this.#saveAll(statements);
-    return this.database.transaction(() => this.#saveAll(statements));
+  private saveTogether(statements: CallRows[]): Promise<Map<string, string | null>> {
+    if (statements.length === 1) return this.saveAll(statements);
+    return this.database.transaction(() => this.saveAll(statements));
   }
 
-  async #toStatements<T extends CallDraft>(calls: T[], isParentHere = parentsAmong(calls, keyOf)): Promise<CallRows[]> {
+  private async toStatements<T extends CallDraft>(
+    calls: T[],
+    isParentHere = parentsAmong(calls, keyOf),
+  ): Promise<CallRows[]> {
     const statements: CallRows[] = [];
     const chunks = await putLargeValues(calls, this.values);
     for (let at = 0; at < calls.length;) {
@@ -116,14 +119,14 @@ export class CallWriteRepository {
     return statements;
   }
 
-  async #saveAll(statements: CallRows[]): Promise<Map<string, string | null>> {
+  private async saveAll(statements: CallRows[]): Promise<Map<string, string | null>> {
     const traceIds = new Map<string, string | null>();
-    for (const statement of statements) await this.#saveRows(statement, traceIds);
+    for (const statement of statements) await this.saveRows(statement, traceIds);
     return traceIds;
   }
 
   /** What a start says of its trace is so; only where one says nothing, or is not there, the stored call is asked. */
-  async #saveRows(statement: CallRows, traceIds: Map<string, string | null>): Promise<void> {
+  private async saveRows(statement: CallRows, traceIds: Map<string, string | null>): Promise<void> {
     const { calls } = statement;
     const upserted = upsert(statement);
     for (const call of calls) if (call.start?.traceId) traceIds.set(keyOf(call), call.start.traceId);

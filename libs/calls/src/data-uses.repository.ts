@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** Training data that a call is a part of: a version of an artifact that is not deleted. */
 export interface DataUse {

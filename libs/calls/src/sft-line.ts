@@ -1,8 +1,8 @@
 import {
   asNumber,
   isJsonObject,
-  type JsonObject,
   JsonNumber,
+  type JsonObject,
   type JsonValue,
   memberOf,
   parseJson,

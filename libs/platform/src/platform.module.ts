@@ -1,18 +1,18 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DatabaseModule } from '@hone/database';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 
 import type { AppOptions } from './config/app-options.js';
-import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
-import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
-import { IdempotentWrites } from './idempotency/idempotent-writes.js';
-import { RUNS_JOBS } from './jobs/periodic-job.js';
-import { HeavyWork } from './replicas/heavy-work.js';
-import { ProbesController } from './probes/probes.controller.js';
-import { DiskState } from './errors/disk-state.js';
-import { Readiness } from './probes/readiness.js';
 import { RefScheme } from './config/ref-scheme.js';
 import { RefSchemeRepository } from './config/ref-scheme.repository.js';
 import { SERVICE_CONFIG } from './config/service.config.js';
+import { DiskState } from './errors/disk-state.js';
+import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
+import { IdempotencyCleaner } from './idempotency/idempotency-cleaner.js';
+import { IdempotentWrites } from './idempotency/idempotent-writes.js';
+import { RUNS_JOBS } from './jobs/periodic-job.js';
+import { ProbesController } from './probes/probes.controller.js';
+import { Readiness } from './probes/readiness.js';
+import { HeavyWork } from './replicas/heavy-work.js';
 
 /** What every service has: the database, probes, idempotency, its configuration. */
 @Module({})

@@ -6,39 +6,39 @@ export interface MaxWait {
 
 /** A counting semaphore: so many tasks run at once, the others wait, first come, first served. */
 export class Slots {
-  readonly #waiting = new Set<() => void>();
-  #free: number;
+  private readonly waiting = new Set<() => void>();
+  private free: number;
 
   constructor(
     private readonly count: number,
     private readonly maxWait?: MaxWait,
   ) {
-    this.#free = count;
+    this.free = count;
   }
 
   /** No task has a slot. */
   get areFree(): boolean {
-    return this.#free === this.count;
+    return this.free === this.count;
   }
 
   /** Takes a slot. @throws the signal's reason when it is aborted meanwhile, or the error of `maxWait` */
   async enter(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    if (this.#free === 0) return this.#wait(signal);
-    this.#free--;
+    if (this.free === 0) return this.wait(signal);
+    this.free--;
   }
 
   /** Gives a slot back, or to the task that has waited longest. */
   leave(): void {
-    const [next] = this.#waiting;
+    const [next] = this.waiting;
     if (next) next();
-    else this.#free++;
+    else this.free++;
   }
 
-  #wait(signal?: AbortSignal): Promise<void> {
+  private wait(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = () => {
-        this.#waiting.delete(enter);
+        this.waiting.delete(enter);
         clearTimeout(timer);
         signal?.removeEventListener('abort', leave);
       };
@@ -46,7 +46,7 @@ export class Slots {
       const leave = () => (end(), reject(signal?.reason as Error));
       const timer = this.maxWait && setTimeout(() => (end(), reject(this.maxWait?.toError())), this.maxWait.ms);
       signal?.addEventListener('abort', leave);
-      this.#waiting.add(enter);
+      this.waiting.add(enter);
     });
   }
 }

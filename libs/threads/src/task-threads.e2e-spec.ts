@@ -1,7 +1,7 @@
 import { until } from '@hone/testing/until';
 
 import type { Task } from './task.js';
-import { type TaskThreadsOptions, TaskThreads } from './task-threads.js';
+import { TaskThreads, type TaskThreadsOptions } from './task-threads.js';
 
 /** A module that exports a task, as Node.js loads it. */
 const taskOf = <Input, Output>(run: string): Task<Input, Output> => ({

@@ -27,16 +27,16 @@ export interface RunOptions {
 
 /** Threads for work that would hold the event loop. They start when they are first needed. */
 export class TaskThreads {
-  readonly #slots: Slots;
+  private readonly slots: Slots;
   /** Called when a thread begins with a task, by the ids of orders. */
-  readonly #onBegin = new Map<number, () => void>();
-  #pool: Promise<Piscina> | undefined;
-  #orders = 0;
-  #isClosed = false;
-  #idle: NodeJS.Timeout | undefined;
+  private readonly onBegin = new Map<number, () => void>();
+  private pool: Promise<Piscina> | undefined;
+  private orders = 0;
+  private isClosed = false;
+  private idle: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: TaskThreadsOptions) {
-    this.#slots = new Slots(options.maxThreads, options.maxWait);
+    this.slots = new Slots(options.maxThreads, options.maxWait);
   }
 
   /**
@@ -47,43 +47,43 @@ export class TaskThreads {
    * @throws Error the thread ended: it ran out of memory, or was closed
    */
   async run<Input, Output>(task: Task<Input, Output>, input: Input, options: RunOptions = {}): Promise<Output> {
-    await this.#slots.enter(options.signal);
-    clearTimeout(this.#idle);
+    await this.slots.enter(options.signal);
+    clearTimeout(this.idle);
     try {
-      return await this.#run(task, input, options);
+      return await this.runInThread(task, input, options);
     } finally {
-      this.#slots.leave();
-      if (this.#slots.areFree) this.#whenIdle();
+      this.slots.leave();
+      if (this.slots.areFree) this.whenIdle();
     }
   }
 
   /** Starts the threads that stay, before there is a task for them, and has one load the module of a task. */
   prepare({ module }: Task<never, unknown>): void {
-    if (this.#pool !== undefined || !this.options.keptThreads) return;
-    this.#pool = this.#start();
-    void this.#pool.then((pool) => pool.run(builtUrl(module).href, { name: 'prepare' })).catch(() => undefined);
+    if (this.pool !== undefined || !this.options.keptThreads) return;
+    this.pool = this.start();
+    void this.pool.then((pool) => pool.run(builtUrl(module).href, { name: 'prepare' })).catch(() => undefined);
   }
 
   /** How many threads there are at the moment. */
   async size(): Promise<number> {
-    return (await this.#pool)?.threads.length ?? 0;
+    return (await this.pool)?.threads.length ?? 0;
   }
 
   /** Ends the threads. Tasks that run fail. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#idle);
-    await (await this.#pool)?.destroy();
+    this.isClosed = true;
+    clearTimeout(this.idle);
+    await (await this.pool)?.destroy();
   }
 
-  async #run<Input, Output>(
+  private async runInThread<Input, Output>(
     { module, name = 'TASK' }: Task<Input, Output>,
     input: Input,
     { signal, limitMs }: RunOptions,
   ): Promise<Output> {
-    if (this.#isClosed) throw new Error('The threads are closed.');
-    const pool = await (this.#pool ??= this.#start());
-    const order: TaskOrder = { id: this.#orders++, module: builtUrl(module).href, name, input };
+    if (this.isClosed) throw new Error('The threads are closed.');
+    const pool = await (this.pool ??= this.start());
+    const order: TaskOrder = { id: this.orders++, module: builtUrl(module).href, name, input };
     // One of its own for each task: piscina leaves its listener on a signal.
     const end = new AbortController();
     const leave = () => end.abort(signal?.reason);
@@ -91,17 +91,17 @@ export class TaskThreads {
     if (signal?.aborted) leave(); // while the pool was starting
     let timer: NodeJS.Timeout | undefined;
     if (limitMs !== undefined)
-      this.#onBegin.set(order.id, () => (timer = setTimeout(() => end.abort(), limitMs).unref()));
+      this.onBegin.set(order.id, () => (timer = setTimeout(() => end.abort(), limitMs).unref()));
     try {
       return (await pool.run(order, { name: 'runTask', signal: end.signal })) as Output;
     } finally {
       clearTimeout(timer);
-      this.#onBegin.delete(order.id);
+      this.onBegin.delete(order.id);
       signal?.removeEventListener('abort', leave);
     }
   }
 
-  async #start(): Promise<Piscina> {
+  private async start(): Promise<Piscina> {
     const { Piscina } = await import('piscina');
     const { maxThreads, keptThreads = 0, idleMs, maxHeapMiB } = this.options;
     const pool = new Piscina({
@@ -114,14 +114,14 @@ export class TaskThreads {
       recordTiming: false,
     });
     pool.on('error', () => undefined); // a thread that ends without a task is replaced when there is one
-    pool.on('message', ({ begun }: TaskBegin) => this.#onBegin.get(begun)?.());
+    pool.on('message', ({ begun }: TaskBegin) => this.onBegin.get(begun)?.());
     return pool;
   }
 
-  #whenIdle(): void {
-    if (!this.options.keptThreads || this.#isClosed) return;
-    this.#idle = setTimeout(() => {
-      void this.#pool?.then((pool) => pool.run(null, { name: 'releaseMemory' })).catch(() => undefined);
+  private whenIdle(): void {
+    if (!this.options.keptThreads || this.isClosed) return;
+    this.idle = setTimeout(() => {
+      void this.pool?.then((pool) => pool.run(null, { name: 'releaseMemory' })).catch(() => undefined);
     }, this.options.idleMs).unref();
   }
 }

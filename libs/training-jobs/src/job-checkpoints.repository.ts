@@ -1,8 +1,9 @@
 import { Database, Prisma } from '@hone/database';
 
-import type { JobTimes } from './job-times.js';
 import { lockHeldJob } from './job-lease.repository.js';
+import type { JobTimes } from './job-times.js';
 import { JobTransitions, type LockedJob, pinHolder } from './job-transitions.repository.js';
+import { type Lease, LeaseLostError, ParentStepNotFoundError, ReferenceStepNotFoundError } from './lease.js';
 import type {
   CheckpointDraft,
   IntermediateDraft,
@@ -10,7 +11,6 @@ import type {
   ReferenceChoice,
   StartingPoint,
 } from './lease-drafts.js';
-import { type Lease, LeaseLostError, ParentStepNotFoundError, ReferenceStepNotFoundError } from './lease.js';
 
 interface CheckpointRow {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { Database, Prisma } from '@hone/database';
 
+import { toJobRecord } from './job.mapper.js';
 import { ENDINGS } from './job-error.js';
 import type { JobData, JobKind, JobWarning, StoredInput, TrainingJobRecord } from './job-record.js';
-import { toJobRecord } from './job.mapper.js';
 import { OPEN_STATUSES } from './job-statuses.sql.js';
 import type { JobTimes } from './job-times.js';
 import { JobTransitions, LOCKED_JOB_COLUMNS, type LockedJob, seconds } from './job-transitions.repository.js';

@@ -1,5 +1,5 @@
 import { CHECKPOINTS_CHANNEL, newId, NotificationListener } from '@hone/database';
-import { until, roundsOf } from '@hone/testing';
+import { roundsOf, until } from '@hone/testing';
 
 import { findBrokenInvariants } from './broken-invariants.repository.js';
 import { JOB_EVENTS_CHANNEL, JOBS_CHANNEL } from './job-notifications.js';

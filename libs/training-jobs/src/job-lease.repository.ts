@@ -1,16 +1,16 @@
 import { Database, Prisma } from '@hone/database';
 
 import { type EngineChoice, isChosen } from './engine-choice.sql.js';
+import { toJobRecord } from './job.mapper.js';
 import { ENDINGS, type JobError } from './job-error.js';
 import type { GradientStepData } from './job-events.js';
 import type { JobPhase, JobStatus, JobWarning } from './job-record.js';
-import { ACTIVE_STATUSES, OPEN_STATUSES } from './job-statuses.sql.js';
 import { statusesOf } from './job-statuses.js';
+import { ACTIVE_STATUSES, OPEN_STATUSES } from './job-statuses.sql.js';
 import type { JobTimes } from './job-times.js';
 import { JobTransitions, LOCKED_JOB_COLUMNS, type LockedJob, seconds } from './job-transitions.repository.js';
-import { toJobRecord } from './job.mapper.js';
-import type { ClaimedJob, HeartbeatAnswer, PlanDraft, ResumePoint } from './lease-drafts.js';
 import { type Lease, LeaseLostError } from './lease.js';
+import type { ClaimedJob, HeartbeatAnswer, PlanDraft, ResumePoint } from './lease-drafts.js';
 
 /**
  * What a worker does to a job that it holds. Every write names attempt and owner, and throws {@link LeaseLostError}

@@ -1,8 +1,8 @@
 import { Database } from '@hone/database';
 
+import { toJobEventRecord, toJobRecord } from './job.mapper.js';
 import type { JobEventRecord } from './job-events.js';
 import type { JobKind, JobStatus, TrainingJobRecord } from './job-record.js';
-import { toJobEventRecord, toJobRecord } from './job.mapper.js';
 
 /** A field that is absent does not narrow the list. */
 export interface JobFilter {

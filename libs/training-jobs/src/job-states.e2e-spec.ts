@@ -1,6 +1,6 @@
+import { findBrokenInvariants } from './broken-invariants.repository.js';
 import { ENDINGS } from './job-error.js';
 import type { JobStatus } from './job-record.js';
-import { findBrokenInvariants } from './broken-invariants.repository.js';
 import type { Lease } from './lease.js';
 import { LeaseLostError } from './lease.js';
 import { aCheckpoint, aPlan, BROKEN, FLAKY, TrainingBench } from './training-bench.fixture.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ACTIVE_STATUSES, OPEN_STATUSES, TERMINAL_STATUSES } from './job-statuses.sql.js';
 import { statusesOf } from './job-statuses.js';
+import { ACTIVE_STATUSES, OPEN_STATUSES, TERMINAL_STATUSES } from './job-statuses.sql.js';
 
 const MIGRATION = '../../../prisma/migrations/20261121190000_training/migration.sql';
 

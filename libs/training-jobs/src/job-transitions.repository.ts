@@ -1,4 +1,4 @@
-import { CHECKPOINTS_CHANNEL, type CheckpointNotification, Database, newId, Prisma } from '@hone/database';
+import { type CheckpointNotification, CHECKPOINTS_CHANNEL, Database, newId, Prisma } from '@hone/database';
 
 import type { JobError } from './job-error.js';
 import type { JobEventData, JobEventType } from './job-events.js';

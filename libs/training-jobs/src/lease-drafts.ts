@@ -1,5 +1,5 @@
-import type { JobData, JobTokens, JobWarning, TrainingJobRecord } from './job-record.js';
 import type { TrainingStartedData } from './job-events.js';
+import type { JobData, JobTokens, JobWarning, TrainingJobRecord } from './job-record.js';
 import type { Lease } from './lease.js';
 
 export interface ClaimedJob {

@@ -2,15 +2,15 @@ import { Database, newId } from '@hone/database';
 import { createTestDatabase, createTestUser, type TestDatabase } from '@hone/testing';
 
 import { JobCheckpoints } from './job-checkpoints.repository.js';
-import { type JobDraft, JobControl } from './job-control.repository.js';
+import { JobControl, type JobDraft } from './job-control.repository.js';
 import { jobError } from './job-error.js';
 import { JobLease } from './job-lease.repository.js';
 import { JobReader } from './job-reader.repository.js';
 import { JobReaper } from './job-reaper.repository.js';
 import type { TrainingJobRecord } from './job-record.js';
 import { DEFAULT_JOB_TIMES, type JobTimes } from './job-times.js';
-import type { CheckpointDraft, ClaimedJob, PlanDraft } from './lease-drafts.js';
 import type { Lease } from './lease.js';
+import type { CheckpointDraft, ClaimedJob, PlanDraft } from './lease-drafts.js';
 
 export const LIMITS = { perModel: 1_000, perProject: 100_000 };
 export const BROKEN = jobError('data.bad_line', 'Line 7 is bad.');

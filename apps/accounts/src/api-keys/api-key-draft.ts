@@ -1,5 +1,5 @@
 import { AccessDeniedError, type Principal } from '@hone/auth';
-import { parseDateTime, valueIssue, type ApiKeyCreateDto, type Issue, type Scope } from '@hone/contracts';
+import { type ApiKeyCreateDto, type Issue, parseDateTime, type Scope, valueIssue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 
 import type { UserRecord } from '../users/user-record.js';

@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, AnyAuthGuard, ApiKeyNotFoundError, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ApiKeyCreatedDto, ApiKeyCreateDto, ApiKeyDto, ApiKeyListDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiBearerAuth, Feature } from '@hone/platform';
+import { Body, Controller, Delete, Get, Param, Post, UseGuards } from '@nestjs/common';
 
 import { UserNotFoundError } from '../users/users.errors.js';
 import { ApiKeysService } from './api-keys.service.js';

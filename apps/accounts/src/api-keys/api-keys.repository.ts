@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { ApiKeyNotFoundError, hashApiKey, prefixOf, toKeyAttributes } from '@hone/auth';
 import type { Scope } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { ApiKeyDraft, ApiKeyRecord } from './api-key-record.js';
 

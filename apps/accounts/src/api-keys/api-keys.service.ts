@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import {
   AccessDeniedError,
   ApiKeyNotFoundError,
@@ -16,11 +15,12 @@ import {
   isUuid,
 } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { assertAccountScope, assertUnbound } from '../access/caller.js';
 import { UsersRepository } from '../users/users.repository.js';
-import { assertConsistent, toApiKeyDraft } from './api-key-draft.js';
 import { toApiKeyDto } from './api-key.mapper.js';
+import { assertConsistent, toApiKeyDraft } from './api-key-draft.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
 @Injectable()

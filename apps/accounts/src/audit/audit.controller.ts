@@ -1,7 +1,7 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { AuditListDto, AuditQueryDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiBearerAuth, Feature } from '@hone/platform';
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 
 import { AuditService } from './audit.service.js';
 

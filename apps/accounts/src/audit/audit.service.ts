@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import { type AuditListDto, type AuditQueryDto, DEFAULT_AUDIT_LIMIT } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { assertAccountScope } from '../access/caller.js';
 import { toAuditEntryDto } from './audit.mapper.js';

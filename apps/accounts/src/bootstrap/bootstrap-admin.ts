@@ -1,8 +1,8 @@
 import { AuditLog } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 
-import type { EntityRecord } from '../entities/entity-record.js';
 import { EntitiesRepository } from '../entities/entities.repository.js';
+import type { EntityRecord } from '../entities/entity-record.js';
 import { MembersRepository } from '../entities/members.repository.js';
 import type { UserRecord } from '../users/user-record.js';
 import { UsersRepository } from '../users/users.repository.js';
@@ -24,7 +24,7 @@ export class BootstrapAdmin {
   async ensure(): Promise<UserRecord> {
     const known = await this.entities.find(ENTITY);
     const entity = known ?? ((await this.entities.insert({ name: ENTITY, kind: 'team' })) as EntityRecord);
-    const admin = (await this.users.find(ADMIN)) ?? (await this.#create(entity.id));
+    const admin = (await this.users.find(ADMIN)) ?? (await this.create(entity.id));
     if (!known) await this.audit.add({ actorId: admin.id, action: 'entity.create', subject: ENTITY });
     if ((await this.members.findRole(entity.id, admin.id)) === null) {
       await this.members.put(entity.id, admin.id, 'owner');
@@ -34,7 +34,7 @@ export class BootstrapAdmin {
     return admin;
   }
 
-  async #create(defaultEntityId: string): Promise<UserRecord> {
+  private async create(defaultEntityId: string): Promise<UserRecord> {
     const admin = (await this.users.insert({ username: ADMIN, isAdmin: true, defaultEntityId })) as UserRecord;
     await this.audit.add({ actorId: admin.id, action: 'user.create', subject: ADMIN, detail: { is_admin: true } });
     return admin;

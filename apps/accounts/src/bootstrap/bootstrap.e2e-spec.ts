@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { jest } from '@jest/globals';
 import { Environment } from '@hone/platform';
 import { createTestDatabase, type TestDatabase, until } from '@hone/testing';
+import { jest } from '@jest/globals';
 
-import { readAccountsConfig } from '../config/accounts.config.js';
 import { BOOTSTRAP_KEY, DEFAULT_CONFIG, startAccounts, type TestAccounts } from '../accounts.fixture.js';
+import { readAccountsConfig } from '../config/accounts.config.js';
 
 const OTHER_KEY = `other-${BOOTSTRAP_KEY}`;
 

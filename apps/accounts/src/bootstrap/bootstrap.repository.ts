@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** Any number, the same in every process. */
 const BOOTSTRAP_LOCK = 4_663_003;

@@ -1,17 +1,17 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
 import { AuditLog, KeyStore } from '@hone/auth';
 import { SCOPES } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { StartupError, whenDatabaseIsUp } from '@hone/platform';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 
-import { ACCOUNTS_CONFIG, type AccountsConfig } from '../config/accounts.config.js';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
+import { ACCOUNTS_CONFIG, type AccountsConfig } from '../config/accounts.config.js';
 import type { UserRecord } from '../users/user-record.js';
-import { BootstrapAdmin } from './bootstrap-admin.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
-import { keptKey, type KeptKey } from './key-file.js';
+import { BootstrapAdmin } from './bootstrap-admin.js';
+import { type KeptKey, keptKey } from './key-file.js';
 
 const LABEL = 'bootstrap';
 const CHOSEN_KEY = 'HONE_BOOTSTRAP_API_KEY';
@@ -38,24 +38,24 @@ export class BootstrapService implements OnApplicationBootstrap {
     const isLive = await whenDatabaseIsUp(() =>
       this.database.transaction(async () => {
         await this.repository.lock();
-        return this.#ensureKey(await this.admin.ensure(), key, kept === undefined);
+        return this.ensureKey(await this.admin.ensure(), key, kept === undefined);
       }),
     );
-    if (!isLive) this.#warnOfRevokedKey(kept?.path ?? CHOSEN_KEY);
+    if (!isLive) this.warnOfRevokedKey(kept?.path ?? CHOSEN_KEY);
     else if (kept?.isNew) showOnce(kept);
   }
 
   /** @returns false: the key is revoked, and stays so */
-  async #ensureKey(admin: UserRecord, key: string, isChosen: boolean): Promise<boolean> {
+  private async ensureKey(admin: UserRecord, key: string, isChosen: boolean): Promise<boolean> {
     const known = await this.apiKeys.findByKey(key);
     if (known && known.userId !== admin.id) throw new StartupError('The bootstrap key is the key of another user.');
     if (known?.revokedAt) return false;
-    const { id } = known ?? (await this.#create(admin, key));
-    if (isChosen) await this.#revokeOthers(admin, id);
+    const { id } = known ?? (await this.create(admin, key));
+    if (isChosen) await this.revokeOthers(admin, id);
     return true;
   }
 
-  async #create(admin: UserRecord, key: string): Promise<{ id: string }> {
+  private async create(admin: UserRecord, key: string): Promise<{ id: string }> {
     const made = await this.apiKeys.insert(key, {
       userId: admin.id,
       label: LABEL,
@@ -73,7 +73,7 @@ export class BootstrapService implements OnApplicationBootstrap {
   }
 
   /** When the operator configures another key, the previous bootstrap key is revoked. */
-  async #revokeOthers(admin: UserRecord, keptId: string): Promise<void> {
+  private async revokeOthers(admin: UserRecord, keptId: string): Promise<void> {
     for (const { id } of await this.apiKeys.listLiveBootstrapKeys()) {
       if (id === keptId || !(await this.apiKeys.revoke(id))) continue;
       const detail = { username: admin.username, label: LABEL };
@@ -82,7 +82,7 @@ export class BootstrapService implements OnApplicationBootstrap {
     }
   }
 
-  #warnOfRevokedKey(source: string): void {
+  private warnOfRevokedKey(source: string): void {
     const { log } = this.adapterHost.httpAdapter.getInstance<FastifyInstance>();
     log.warn(`The bootstrap key of ${source} is revoked and stays so. To get in with a new one, set ${CHOSEN_KEY}.`);
   }

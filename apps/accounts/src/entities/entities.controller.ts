@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { EntityCreateDto, EntityDto, EntityListDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiBearerAuth, Feature, IdempotentByKey } from '@hone/platform';
+import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
 
 import { EntityNameTakenError } from './entities.errors.js';
 import { EntitiesService } from './entities.service.js';

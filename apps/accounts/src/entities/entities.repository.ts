@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { Role } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { EntityKind, EntityRecord, EntityWithRole } from './entity-record.js';
 

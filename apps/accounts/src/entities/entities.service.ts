@@ -1,14 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog, KeyStore, opensEntity, type Principal } from '@hone/auth';
 import type { EntityCreateDto, EntityDto, EntityListDto, Role } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { assertAccountScope, assertAdmin, assertUnbound } from '../access/caller.js';
 import { ACCOUNTS_CONFIG, type AccountsConfig } from '../config/accounts.config.js';
-import { MembersRepository } from './members.repository.js';
 import { EntityNameTakenError } from './entities.errors.js';
 import { EntitiesRepository } from './entities.repository.js';
 import { toEntityDto } from './entity.mapper.js';
+import { MembersRepository } from './members.repository.js';
 
 @Injectable()
 export class EntitiesService {

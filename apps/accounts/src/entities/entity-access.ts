@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { AccessDeniedError, type Principal } from '@hone/auth';
-import { ROLES, type Role } from '@hone/contracts';
+import { type Role, ROLES } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { assertAccountScope } from '../access/caller.js';
 import { EntityNotFoundError } from './entities.errors.js';

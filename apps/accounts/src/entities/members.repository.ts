@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { Role } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 @Injectable()
 export class MembersRepository {

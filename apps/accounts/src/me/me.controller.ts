@@ -1,7 +1,7 @@
-import { Controller, Get, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { MeDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiBearerAuth, Feature } from '@hone/platform';
+import { Controller, Get, UseGuards } from '@nestjs/common';
 
 import { MeService } from './me.service.js';
 

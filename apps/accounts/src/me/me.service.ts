@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { opensEntity, type Principal } from '@hone/auth';
 import type { MeDto, Role } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { assertAccountScope } from '../access/caller.js';
 import { toApiKeyDto } from '../api-keys/api-key.mapper.js';

@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Put, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { MemberDto, MemberListDto, MemberPutDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiBearerAuth, Feature } from '@hone/platform';
+import { Body, Controller, Delete, Get, Param, Put, UseGuards } from '@nestjs/common';
 
 import { EntityNotFoundError } from '../entities/entities.errors.js';
 import { UserNotFoundError } from '../users/users.errors.js';

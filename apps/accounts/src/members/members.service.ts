@@ -1,16 +1,16 @@
-import { Injectable } from '@nestjs/common';
 import { type AuditAction, AuditLog, KeyStore, type Principal } from '@hone/auth';
 import type { MemberDto, MemberListDto, Role } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { assertUnbound } from '../access/caller.js';
 import { EntitiesRepository } from '../entities/entities.repository.js';
 import { EntityAccess } from '../entities/entity-access.js';
 import type { EntityRecord } from '../entities/entity-record.js';
-import { UsersRepository } from '../users/users.repository.js';
-import type { UserRecord } from '../users/user-record.js';
-import { LastOwnerError, MemberNotFoundError } from './members.errors.js';
 import { MembersRepository } from '../entities/members.repository.js';
+import type { UserRecord } from '../users/user-record.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { LastOwnerError, MemberNotFoundError } from './members.errors.js';
 
 /** A user and the entity whose member they are, become, or stop being. */
 interface Pair {
@@ -50,9 +50,9 @@ export class MembersService {
    * @throws LastOwnerError the last owner would get another role
    */
   async put(caller: Principal, entityName: string, username: string, role: Role): Promise<MemberDto> {
-    await this.#change(caller, entityName, username, async ({ entity, user, role: before }) => {
+    await this.change(caller, entityName, username, async ({ entity, user, role: before }) => {
       if (before === role) return null;
-      if (before === 'owner') await this.#assertOtherOwner(entity, user);
+      if (before === 'owner') await this.assertOtherOwner(entity, user);
       await this.members.put(entity.id, user.id, role);
       return { action: 'member.put', detail: { username, role, before } };
     });
@@ -66,9 +66,9 @@ export class MembersService {
    * @throws LastOwnerError they are the last owner
    */
   async delete(caller: Principal, entityName: string, username: string): Promise<MemberDto> {
-    const role = await this.#change(caller, entityName, username, async ({ entity, user, role: before }) => {
+    const role = await this.change(caller, entityName, username, async ({ entity, user, role: before }) => {
       if (before === null) throw new MemberNotFoundError(username, entityName);
-      if (before === 'owner') await this.#assertOtherOwner(entity, user);
+      if (before === 'owner') await this.assertOtherOwner(entity, user);
       await this.members.delete(entity.id, user.id);
       return { action: 'member.delete', detail: { username, role: before } };
     });
@@ -80,7 +80,7 @@ export class MembersService {
    *
    * @returns the role before the change
    */
-  async #change(
+  private async change(
     caller: Principal,
     entityName: string,
     username: string,
@@ -103,7 +103,7 @@ export class MembersService {
     });
   }
 
-  async #assertOtherOwner(entity: EntityRecord, user: UserRecord): Promise<void> {
+  private async assertOtherOwner(entity: EntityRecord, user: UserRecord): Promise<void> {
     if ((await this.members.countOwners(entity.id)) < 2) throw new LastOwnerError(user.username, entity.name);
   }
 }

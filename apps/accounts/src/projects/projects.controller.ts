@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ProjectCreateDto, ProjectDto, ProjectListDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiBearerAuth, Feature, IdempotentByKey } from '@hone/platform';
+import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
 
 import { EntityNotFoundError } from '../entities/entities.errors.js';
 import { ProjectNameTakenError } from './projects.errors.js';

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, newId } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 export interface ProjectRecord {
   /** `<entity>/<project>`. */

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { AccessDeniedError, AuditLog, type Principal } from '@hone/auth';
 import type { ProjectCreateDto, ProjectDto, ProjectListDto } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { assertAccountScope } from '../access/caller.js';
 import { EntityAccess } from '../entities/entity-access.js';

@@ -1,7 +1,7 @@
-import { Controller, Get, Req } from '@nestjs/common';
 import { sessionTokenOf } from '@hone/auth';
 import { SessionStatusDto } from '@hone/contracts';
 import { Answers, ApiSecurity, Feature, OpenRoute, RateLimitedError } from '@hone/platform';
+import { Controller, Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 import { SessionsService } from './sessions.service.js';

@@ -1,7 +1,7 @@
-import { Controller, Delete, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { EmptyResultDto, SessionDto, SignInCodeDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiBearerAuth, Feature } from '@hone/platform';
+import { Controller, Delete, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { clearSessionCookie, setSessionCookie } from './session-cookies.js';

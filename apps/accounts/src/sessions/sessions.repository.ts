@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { Injectable } from '@nestjs/common';
 import { hashApiKey, SESSION_MS } from '@hone/auth';
 import { Database, newId } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 const TOKEN_BYTES = 32;
 const CODE_BYTES = 24;

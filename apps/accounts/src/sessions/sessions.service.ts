@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { AuditLog, AuthLimits, KeyStore, type Principal } from '@hone/auth';
 import type { SessionDto, SignInCodeDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { RateLimitedError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { SessionMissingError, SignInCodeInvalidError } from './sessions.errors.js';
 import { SessionsRepository } from './sessions.repository.js';

@@ -1,11 +1,11 @@
-import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { AuthLimits } from '@hone/auth';
 import { SessionDto, SignInCodeRedeemDto } from '@hone/contracts';
 import { Answers, ApiSecurity, Feature, OpenRoute, RateLimitedError } from '@hone/platform';
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { SignInCodeInvalidError } from './sessions.errors.js';
 import { withCookie } from './sessions.controller.js';
+import { SignInCodeInvalidError } from './sessions.errors.js';
 import { SessionsService } from './sessions.service.js';
 
 /** What is counted in place of a key: all codes that one address tries. */

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { UserCreateDto, UserDto, UserListDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiBearerAuth, Feature, IdempotentByKey } from '@hone/platform';
+import { Body, Controller, Get, Post, UseGuards } from '@nestjs/common';
 
 import { EntityNameTakenError } from '../entities/entities.errors.js';
 import { UsernameTakenError } from './users.errors.js';

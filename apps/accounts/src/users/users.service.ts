@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { AuditLog, KeyStore, type Principal } from '@hone/auth';
 import type { UserCreateDto, UserDto, UserListDto } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { assertAdmin, assertUnbound } from '../access/caller.js';
 import { EntityNameTakenError } from '../entities/entities.errors.js';
@@ -38,7 +38,7 @@ export class UsersService {
     assertUnbound(caller);
     if (username === RESERVED_USERNAME) throw new UsernameTakenError(username);
     const user = await this.database.transaction(async () => {
-      const made = await this.#insert(username, is_admin ?? false);
+      const made = await this.insert(username, is_admin ?? false);
       const detail = { is_admin: made.isAdmin };
       await this.audit.add({ actorId: caller.userId, action: 'user.create', subject: username, detail });
       await this.keys.announceChange(made.id);
@@ -54,7 +54,7 @@ export class UsersService {
     return { data: (await this.users.list()).map(toUserDto) };
   }
 
-  async #insert(username: string, isAdmin: boolean): Promise<UserRecord> {
+  private async insert(username: string, isAdmin: boolean): Promise<UserRecord> {
     const entity = await this.entities.insert({ name: username, kind: 'user' });
     if (!entity) {
       throw (await this.users.find(username)) ? new UsernameTakenError(username) : new EntityNameTakenError(username);

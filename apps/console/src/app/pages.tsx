@@ -4,15 +4,15 @@ import { usePathname } from 'wouter/use-browser-location';
 
 import { traceQuery } from '../features/calls/trace-query.js';
 import { projectOf, toProject } from '../shared/data/project.js';
+import { SESSION_QUERY, useSession } from '../shared/data/session.js';
 import { Page } from '../shared/page/page.js';
+import { endSpareWorker, expectLargePayload } from '../shared/payload/large-payload.js';
+import { callQuery } from '../shared/payload/use-call.js';
 import { EmptyNote, Loading } from '../shared/ui/notes.js';
 import { lazy } from './lazy.js';
 import { ProjectShell } from './project-shell.js';
 import { queries } from './queries.js';
 import { segmentsOf } from './segments.js';
-import { SESSION_QUERY, useSession } from '../shared/data/session.js';
-import { endSpareWorker, expectLargePayload } from '../shared/payload/large-payload.js';
-import { callQuery } from '../shared/payload/use-call.js';
 
 // A page's code comes when it is first opened.
 const HomePage = lazy('Home', () => import('../features/home/home-page.js'));

@@ -5,13 +5,13 @@ import { Link, useLocation } from 'wouter';
 
 import { hone } from '../shared/data/hone.js';
 import { type Project, ProjectContext, projectOf } from '../shared/data/project.js';
+import { useSession } from '../shared/data/session.js';
 import { Button } from '../shared/ui/button.js';
 import { Select } from '../shared/ui/input.js';
 import { CommandPalette } from './command-palette.js';
 import { PAGES } from './navigation.js';
 import styles from './project-shell.module.css';
-import { useSession } from '../shared/data/session.js';
-import { storeTheme, storedTheme, THEMES } from './theme.js';
+import { storedTheme, storeTheme, THEMES } from './theme.js';
 
 interface Props {
   readonly project: Project;

@@ -2,8 +2,8 @@ import { AuthenticationError } from '@hone/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { PendingPage } from '../shared/page/pending-page.js';
 import { SESSION_QUERY, SessionContext } from '../shared/data/session.js';
+import { PendingPage } from '../shared/page/pending-page.js';
 import { SignIn } from './sign-in.js';
 
 const CHECK_MS = 60_000;

@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 
 import { hone } from '../shared/data/hone.js';
+import { startSession } from '../shared/data/session.js';
 import { Page } from '../shared/page/page.js';
 import { Button } from '../shared/ui/button.js';
 import { ErrorNote, Loading } from '../shared/ui/notes.js';
-import { startSession } from '../shared/data/session.js';
 
 /** The page of a sign-in link, whose fragment is the code: servers and their logs never see a fragment. */
 export function SignInByCode() {

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 
 import { honeOf } from '../shared/data/hone.js';
+import { startSession } from '../shared/data/session.js';
 import { Button } from '../shared/ui/button.js';
 import { Input } from '../shared/ui/input.js';
-import { startSession } from '../shared/data/session.js';
 import styles from './sign-in.module.css';
 
 /** Asks for a key once; what the browser keeps is the cookie of a session. */

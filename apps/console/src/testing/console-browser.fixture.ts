@@ -14,7 +14,7 @@ export interface ConsolePage {
 
 /** A real browser beside a running Hone. */
 export class ConsoleBrowser {
-  readonly #browser: Browser;
+  private readonly browser: Browser;
   /** The interface, with the key of the user admin. */
   readonly hone: Hone;
 
@@ -28,7 +28,7 @@ export class ConsoleBrowser {
   }
 
   private constructor(browser: Browser) {
-    this.#browser = browser;
+    this.browser = browser;
     this.hone = this.as(ConsoleBrowser.key);
   }
 
@@ -42,12 +42,12 @@ export class ConsoleBrowser {
   }
 
   close(): Promise<void> {
-    return this.#browser.close();
+    return this.browser.close();
   }
 
   /** A page of a new visitor, who is not signed in. */
   async visit(path = '/console/'): Promise<ConsolePage> {
-    const context = await this.#browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
+    const context = await this.browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', ({ message }) => faults.push(message));

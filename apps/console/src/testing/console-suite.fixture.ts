@@ -1,5 +1,5 @@
-import { jest } from '@jest/globals';
 import type { Hone } from '@hone/client';
+import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 import { accessibilityFaults, ConsoleBrowser, type ConsolePage } from './console-browser.fixture.js';
@@ -14,39 +14,39 @@ const isFitting = () =>
 
 /** A browser for the specs of a file, each of which has a page of its own and must leave no fault behind. */
 export class ConsoleSuite {
-  #browser: ConsoleBrowser | undefined;
-  #opened: ConsolePage[] = [];
+  private browser: ConsoleBrowser | undefined;
+  private opened: ConsolePage[] = [];
 
   /** Registers itself with Jest. @param seed what the specs look at */
   static of(seed: (hone: Hone) => Promise<void>): ConsoleSuite {
     jest.setTimeout(120_000);
     const suite = new ConsoleSuite();
     beforeAll(async () => {
-      suite.#browser = await ConsoleBrowser.start();
+      suite.browser = await ConsoleBrowser.start();
       await seed(suite.hone);
     });
-    afterEach(() => suite.#closePages());
-    afterAll(() => suite.#browser?.close());
+    afterEach(() => suite.closePages());
+    afterAll(() => suite.browser?.close());
     return suite;
   }
 
   get hone(): Hone {
-    return this.#started.hone;
+    return this.started.hone;
   }
 
   /** The interface with another key. */
   as(key: string): Hone {
-    return this.#started.as(key);
+    return this.started.as(key);
   }
 
   /** A page of a visitor, who is not signed in. */
   async visit(path?: string): Promise<Page> {
-    return this.#keep(await this.#started.visit(path));
+    return this.keep(await this.started.visit(path));
   }
 
   /** A page of the administrator, or of whom the key belongs to. */
   async open(path: string, key?: string): Promise<Page> {
-    return this.#keep(await this.#started.open(path, key));
+    return this.keep(await this.started.open(path, key));
   }
 
   /** Expects one heading of the page, that axe finds no fault, in both themes, and nothing cut on a telephone. */
@@ -63,20 +63,20 @@ export class ConsoleSuite {
     await page.setViewportSize(WIDE);
   }
 
-  #keep(opened: ConsolePage): Page {
-    this.#opened.push(opened);
+  private keep(opened: ConsolePage): Page {
+    this.opened.push(opened);
     return opened.page;
   }
 
-  async #closePages(): Promise<void> {
-    const opened = this.#opened;
-    this.#opened = [];
+  private async closePages(): Promise<void> {
+    const opened = this.opened;
+    this.opened = [];
     await Promise.all(opened.map(({ page }) => page.context().close()));
     expect(opened.flatMap(({ faults }) => faults)).toEqual([]);
   }
 
-  get #started(): ConsoleBrowser {
-    if (!this.#browser) throw new Error('The browser starts before the first spec.');
-    return this.#browser;
+  private get started(): ConsoleBrowser {
+    if (!this.browser) throw new Error('The browser starts before the first spec.');
+    return this.browser;
   }
 }

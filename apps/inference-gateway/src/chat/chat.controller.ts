@@ -1,6 +1,6 @@
-import { Controller, Options, Post, Req, Res } from '@nestjs/common';
 import { ChatCompletionDto, ChatCompletionRequestDto } from '@hone/contracts';
-import { ApiBearerAuth, ApiExcludeEndpoint, Feature, OpenRoute, LeavesBodyUnread } from '@hone/platform';
+import { ApiBearerAuth, ApiExcludeEndpoint, Feature, LeavesBodyUnread, OpenRoute } from '@hone/platform';
+import { Controller, Options, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Exchanges } from '../http/exchanges.js';

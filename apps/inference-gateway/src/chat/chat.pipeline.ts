@@ -1,5 +1,5 @@
-import { Inject, Injectable, type Provider } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
+import { Inject, Injectable, type Provider } from '@nestjs/common';
 
 import type { Exchange } from '../http/exchange.js';
 import { UsageLimiter } from '../metering/limits/usage-limiter.js';

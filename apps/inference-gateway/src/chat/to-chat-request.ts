@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../targets/target.js';
 import { promptSizeOf } from '../targets/prompt-size.js';
+import type { ChatRequest } from '../targets/target.js';
 import { type DefaultsProfile, NO_DEFAULTS, withDefaults } from './body/request-defaults.js';
 import type { ChatContext } from './chat-context.js';
 

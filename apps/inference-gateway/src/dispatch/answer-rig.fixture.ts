@@ -1,20 +1,20 @@
+import type { Capability } from '@hone/contracts';
 import { FakeUpstream } from '@hone/testing/fakes';
 
+import { CallerSignal } from '../shared/caller-signal.js';
 import { type Clock, SYSTEM_CLOCK } from '../shared/time/clock.js';
-import { HttpTarget } from '../targets/http/http-target.js';
 import { HttpServer } from '../targets/http/http-server.js';
 import type { HttpServerSettings } from '../targets/http/http-settings.js';
-import type { Capability } from '@hone/contracts';
+import { HttpTarget } from '../targets/http/http-target.js';
 import { promptSizeOf } from '../targets/prompt-size.js';
 import type { ChatRequest } from '../targets/target.js';
 import type { AnswerOrder } from './answer/answer-order.js';
-import { answerRequest } from './request-run.js';
 import type { AnswerSink } from './answer/answer-sink.js';
 import type { AnswerOutcome } from './answer/outcome.js';
-import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS, type HealthLimits, type Limits } from './policy/limits.js';
-import { type Route, type RouteTarget, type StreamGuard, toTiers } from './route/route.js';
-import { CallerSignal } from '../shared/caller-signal.js';
 import { TargetState } from './health/target-state.js';
+import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS, type HealthLimits, type Limits } from './policy/limits.js';
+import { answerRequest } from './request-run.js';
+import { type Route, type RouteTarget, type StreamGuard, toTiers } from './route/route.js';
 
 /** What goes well may take its time on a busy machine; only waits are short. */
 const PATIENT: Limits = {

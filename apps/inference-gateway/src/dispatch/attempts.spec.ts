@@ -2,10 +2,10 @@ import { CallerSignal } from '../shared/caller-signal.js';
 import type { FailureReason } from '../shared/failure-reason.js';
 import { FakeClock } from '../shared/time/fake-clock.fixture.js';
 import type { TargetFailure } from '../targets/target-failure.js';
-import { answerRequest } from './request-run.js';
+import type { AnswerOutcome } from './answer/outcome.js';
 import { aRequest, MemorySink } from './answer-rig.fixture.js';
 import type { Limits } from './policy/limits.js';
-import type { AnswerOutcome } from './answer/outcome.js';
+import { answerRequest } from './request-run.js';
 import type { Route } from './route/route.js';
 import { aRoute, type Placement, type Reply, ScriptedTarget } from './scripted-target.fixture.js';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/time/clock.js';
-import type { TargetFailure } from '../targets/target-failure.js';
 import type { CompleteAnswer, TokenUsage } from '../targets/target.js';
+import type { TargetFailure } from '../targets/target-failure.js';
 import { type AnswerFailure, isUpstreamFault, ownFailure, summariseFailures } from './answer/answer-failure.js';
 import type { AnswerOutcome, AttemptRecord } from './answer/outcome.js';
 import type { FailedAttempt } from './health/recent-attempts.js';

@@ -1,5 +1,4 @@
 import { type Clock, SYSTEM_CLOCK } from '../shared/time/clock.js';
-import type { TargetFailure } from '../targets/target-failure.js';
 import type {
   AnswerReader,
   ChatRequest,
@@ -8,6 +7,7 @@ import type {
   Target,
   TokenUsage,
 } from '../targets/target.js';
+import type { TargetFailure } from '../targets/target-failure.js';
 import { AbortScope } from './abort-scope.js';
 import { type AnswerFailure, failureFrame, ownFailure } from './answer/answer-failure.js';
 import { targetHeaders } from './answer/answer-headers.js';

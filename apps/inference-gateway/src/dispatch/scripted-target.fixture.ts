@@ -1,9 +1,9 @@
 import type { Clock } from '../shared/time/clock.js';
-import type { TargetFailure } from '../targets/target-failure.js';
 import type { AnswerReader, Attempt, RunningAttempt, Target, TokenUsage } from '../targets/target.js';
+import type { TargetFailure } from '../targets/target-failure.js';
+import { TargetState } from './health/target-state.js';
 import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS, type Limits } from './policy/limits.js';
 import { type Route, type RouteTarget, toTiers } from './route/route.js';
-import { TargetState } from './health/target-state.js';
 
 const USAGE: TokenUsage = {
   promptTokens: 1,

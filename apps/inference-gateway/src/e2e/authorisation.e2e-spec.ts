@@ -5,8 +5,8 @@ import {
   byKey,
   byProject,
   describeAuthorisation,
-  type Target,
   OTHERS_KEY,
+  type Target,
   userOf,
 } from '@hone/testing';
 import { FakeUpstream } from '@hone/testing/fakes';

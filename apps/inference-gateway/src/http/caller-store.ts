@@ -1,7 +1,8 @@
-import { AuthLimits, isFromConsole, KeyStore, PresentedKey, type Principal, sessionTokenOf } from '@hone/auth';
-import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+
+import { AuthLimits, isFromConsole, KeyStore, PresentedKey, type Principal, sessionTokenOf } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
 import type { Exchange } from './exchange.js';
 import {

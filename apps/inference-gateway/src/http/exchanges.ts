@@ -1,6 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { DenseSet } from '../shared/collections/dense-set.js';
 import { ServerStoppingError } from '../shared/errors/unavailable.errors.js';

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { KeyOwnership } from '@hone/auth';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { Subject } from '../metering/limits/limits.js';
 

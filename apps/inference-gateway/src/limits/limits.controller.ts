@@ -1,4 +1,3 @@
-import { Body, Controller, Get, Put, Query, UseGuards } from '@nestjs/common';
 import {
   AccessDeniedError,
   ApiKeyNotFoundError,
@@ -9,6 +8,7 @@ import {
 } from '@hone/auth';
 import { UsageLimitsDto, UsageLimitsPutDto, UsageLimitsQueryDto } from '@hone/contracts';
 import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
+import { Body, Controller, Get, Put, Query, UseGuards } from '@nestjs/common';
 
 import { LimitsService } from './limits.service.js';
 

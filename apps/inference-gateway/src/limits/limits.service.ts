@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import {
   AccessDeniedError,
   ApiKeyNotFoundError,
@@ -10,6 +9,7 @@ import {
 } from '@hone/auth';
 import type { UsageLimitsDto, UsageLimitsPutDto, UsageLimitsQueryDto } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { NO_LIMITS, type Subject } from '../metering/limits/limits.js';
 import { LimitsRepository } from '../metering/limits/limits.repository.js';

@@ -1,28 +1,28 @@
 import { join } from 'node:path';
 
 import { CallTreeRepository, ValuesModule } from '@hone/calls';
-import { type DynamicModule, Module } from '@nestjs/common';
 import { newId } from '@hone/database';
+import { type DynamicModule, Module } from '@nestjs/common';
 
+import { CallLog } from '../call-log/call-log.service.js';
 import { CallLogSettingsRepository } from '../call-log/call-log-settings.repository.js';
 import { CallLogSettings } from '../call-log/call-log-settings.service.js';
-import { CallLog } from '../call-log/call-log.service.js';
 import { LargeEntries } from '../call-log/large-entries.js';
 import { Redactor } from '../call-log/redaction/redactor.js';
 import { MetricRegistry } from '../shared/metrics/metric-registry.js';
 import { SYSTEM_CLOCK } from '../shared/time/clock.js';
 import { CompletionEstimates } from './limits/completion-estimates.js';
-import { LimitsLifecycle } from './limits/limits-lifecycle.js';
 import { LimitsRepository } from './limits/limits.repository.js';
+import { LimitsLifecycle } from './limits/limits-lifecycle.js';
 import { UsageLimiter } from './limits/usage-limiter.js';
 import { UsageProjects } from './projects/usage-projects.service.js';
 import { MeteringService } from './recording/metering.service.js';
+import { USAGE_CONFIG, type UsageConfig } from './recording/usage.config.js';
 import { UsageDriftRepository } from './recording/usage-drift.repository.js';
 import { UsageHousekeeping } from './recording/usage-housekeeping.service.js';
 import { UsageMetrics } from './recording/usage-metrics.js';
 import { UsagePartitionsRepository } from './recording/usage-partitions.repository.js';
 import { UsageRecordsRepository } from './recording/usage-records.repository.js';
-import { USAGE_CONFIG, type UsageConfig } from './recording/usage.config.js';
 
 const LIMITER = {
   provide: UsageLimiter,

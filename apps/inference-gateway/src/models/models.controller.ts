@@ -1,6 +1,6 @@
-import { Controller, Get, Options, Req, Res } from '@nestjs/common';
 import { InferenceModelDto, InferenceModelListDto } from '@hone/contracts';
 import { ApiBearerAuth, ApiExcludeEndpoint, ApiParam, Feature, OpenRoute } from '@hone/platform';
+import { Controller, Get, Options, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Exchanges } from '../http/exchanges.js';

@@ -1,6 +1,6 @@
-import { applyDecorators, type Type } from '@nestjs/common';
 import { InferenceErrorDto, schemaRef } from '@hone/contracts';
 import { Answers, AnswersErrors, ApiHeader, ApiOperation, ApiResponse } from '@hone/platform';
+import { applyDecorators, type Type } from '@nestjs/common';
 
 import { errorResponses } from './inference-errors.js';
 

@@ -6,24 +6,24 @@ export type CallerEnd = 'left' | 'shutdown';
  * its body.
  */
 export class CallerSignal {
-  #reason: CallerEnd | null = null;
-  #onEnd: ((reason: CallerEnd) => void) | null = null;
+  private endReason: CallerEnd | null = null;
+  private listener: ((reason: CallerEnd) => void) | null = null;
 
   /** Null: the caller still waits. */
   get reason(): CallerEnd | null {
-    return this.#reason;
+    return this.endReason;
   }
 
   /** @param run replaces the current listener; called at once if the signal has fired; null: removes the listener */
   onEnd(run: ((reason: CallerEnd) => void) | null): void {
-    this.#onEnd = run;
-    if (this.#reason !== null) run?.(this.#reason);
+    this.listener = run;
+    if (this.endReason !== null) run?.(this.endReason);
   }
 
   /** The first reason holds. */
   end(reason: CallerEnd): void {
-    if (this.#reason !== null) return;
-    this.#reason = reason;
-    this.#onEnd?.(reason);
+    if (this.endReason !== null) return;
+    this.endReason = reason;
+    this.listener?.(reason);
   }
 }

@@ -1,7 +1,7 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { GatewayStateDto, GatewayStateQueryDto } from '@hone/contracts';
 import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 
 import { GatewayStateService } from './gateway-state.service.js';
 

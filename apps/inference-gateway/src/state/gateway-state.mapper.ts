@@ -8,11 +8,11 @@ import type {
 } from '@hone/contracts';
 
 import type { ConfiguredUpstream } from '../catalogue/routes/route-table.js';
-import { FAULT_TABLE } from '../dispatch/policy/fault-table.js';
 import type { Quantiles } from '../dispatch/health/latency-window.js';
 import { type FailedAttempt, RECENT_SECONDS } from '../dispatch/health/recent-attempts.js';
-import type { Route } from '../dispatch/route/route.js';
 import type { TargetState } from '../dispatch/health/target-state.js';
+import { FAULT_TABLE } from '../dispatch/policy/fault-table.js';
+import type { Route } from '../dispatch/route/route.js';
 import type { Clock } from '../shared/time/clock.js';
 
 /** What the caller may see. */

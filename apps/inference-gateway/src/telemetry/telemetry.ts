@@ -5,8 +5,8 @@ import { SettingsStore } from '../shared/gateway-settings.js';
 import { toRequestLine } from './logging/request-line.js';
 import { UserHash } from './logging/user-hash.js';
 import { RequestMetrics } from './metrics/request-metrics.js';
-import { type ObservationTools, type ObservedChat, RequestObservation } from './request-observation.js';
 import type { ObservedRequest } from './request/observed-request.js';
+import { type ObservationTools, type ObservedChat, RequestObservation } from './request-observation.js';
 
 /** Log levels at which the line of a request is written; otherwise it is not even composed. */
 const LOGGED_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);

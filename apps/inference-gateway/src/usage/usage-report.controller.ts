@@ -1,7 +1,7 @@
-import { Controller, Get, Headers, Query, Res, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import { UsageQueryDto, UsageReportDto } from '@hone/contracts';
 import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
+import { Controller, Get, Headers, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { UsageReportService } from './usage-report.service.js';

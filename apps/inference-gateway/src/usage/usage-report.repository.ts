@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { UsageGroup } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { UsageQuery } from './usage-query.js';
 import type { UsageGroupSums } from './usage-sums.js';

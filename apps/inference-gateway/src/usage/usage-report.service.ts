@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { ownProjectOf, type Principal, ProjectAccess } from '@hone/auth';
 import type { UsageQueryDto, UsageReportDto } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { readUsageQuery } from './usage-query.js';
 import { toUsageCsv, toUsageReportDto } from './usage-report.mapper.js';

@@ -7,34 +7,34 @@ const MAX_BYTES = 33_554_432;
  * the file is full. Losing log lines (disk full) stops nothing.
  */
 export class LogFile {
-  #file: number | undefined;
-  #bytes = 0;
+  private file: number | undefined;
+  private bytes = 0;
 
   constructor(
     readonly path: string,
     private readonly maxBytes = MAX_BYTES,
   ) {
-    this.#begin();
+    this.begin();
   }
 
   write(chunk: Buffer | string): void {
     try {
-      if (this.#bytes >= this.maxBytes) this.#begin();
-      if (this.#file !== undefined) this.#bytes += writeSync(this.#file, chunk as string);
+      if (this.bytes >= this.maxBytes) this.begin();
+      if (this.file !== undefined) this.bytes += writeSync(this.file, chunk as string);
     } catch {
       // See above.
     }
   }
 
-  #begin(): void {
+  private begin(): void {
     try {
-      if (this.#file !== undefined) closeSync(this.#file);
-      this.#file = undefined;
+      if (this.file !== undefined) closeSync(this.file);
+      this.file = undefined;
       if (statSync(this.path, { throwIfNoEntry: false })?.size) renameSync(this.path, `${this.path}.1`);
-      this.#file = openSync(this.path, 'a', 0o600);
+      this.file = openSync(this.path, 'a', 0o600);
     } catch {
       // See above.
     }
-    this.#bytes = 0;
+    this.bytes = 0;
   }
 }

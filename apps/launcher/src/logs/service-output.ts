@@ -17,9 +17,9 @@ const LEVELS: Record<number, string> = { 40: 'warning', 50: 'error', 60: 'fatal'
 export class ServiceOutput {
   /** Plain lines on standard error until {@link started}: when a process ends before, they say why. */
   readonly complaints: string[] = [];
-  #started = false;
-  #shown = 0;
-  #periodEnd = 0;
+  private hasStarted = false;
+  private shown = 0;
+  private periodEnd = 0;
 
   constructor(
     private readonly service: string,
@@ -28,38 +28,38 @@ export class ServiceOutput {
   ) {}
 
   follow(stdout: Readable, stderr: Readable): void {
-    eachLine(stdout, (line) => this.#onLine(line, true));
-    eachLine(stderr, (line) => this.#onLine(line, false));
+    eachLine(stdout, (line) => this.onLine(line, true));
+    eachLine(stderr, (line) => this.onLine(line, false));
   }
 
   /** From now on complaints are shown as they come. */
   started(): void {
-    this.#started = true;
+    this.hasStarted = true;
   }
 
-  #onLine(line: string, isStdout: boolean): void {
+  private onLine(line: string, isStdout: boolean): void {
     if (line === '') return;
     if (line.startsWith('{')) {
       this.log.write(`${line}\n`);
       const short = shortForm(line);
-      if (short) this.#showSome(short);
+      if (short) this.showSome(short);
       return;
     }
     if (isStdout) return this.show(line);
     this.log.write(`${line}\n`);
     if (/^\s+at /.test(line)) return;
-    if (this.#started) this.#showSome(line);
+    if (this.hasStarted) this.showSome(line);
     else if (this.complaints.length < MAX_COMPLAINTS) this.complaints.push(line);
   }
 
-  #showSome(line: string): void {
-    if (Date.now() > this.#periodEnd) {
-      this.#periodEnd = Date.now() + PERIOD_MS;
-      this.#shown = 0;
+  private showSome(line: string): void {
+    if (Date.now() > this.periodEnd) {
+      this.periodEnd = Date.now() + PERIOD_MS;
+      this.shown = 0;
     }
-    this.#shown++;
-    if (this.#shown <= SHOWN_PER_PERIOD) this.show(`${this.service}: ${truncate(line)}`);
-    else if (this.#shown === SHOWN_PER_PERIOD + 1) this.show(`${this.service}: ... more in ${this.log.path}`);
+    this.shown++;
+    if (this.shown <= SHOWN_PER_PERIOD) this.show(`${this.service}: ${truncate(line)}`);
+    else if (this.shown === SHOWN_PER_PERIOD + 1) this.show(`${this.service}: ... more in ${this.log.path}`);
   }
 }
 

@@ -12,10 +12,10 @@ const LEAN = { io_method: 'sync', max_logical_replication_workers: '0' };
 
 /** The embedded Postgres: started, started again on the same port when it dies, stopped. */
 export class PostgresProcess {
-  readonly #backoff = new Backoff();
-  #server: EmbeddedPostgres | undefined;
-  #stopping = false;
-  #startedAt = 0;
+  private readonly backoff = new Backoff();
+  private server: EmbeddedPostgres | undefined;
+  private stopping = false;
+  private startedAt = 0;
 
   /** @param maxConnections what all services together may open, and some to look around with */
   constructor(
@@ -33,7 +33,7 @@ export class PostgresProcess {
    */
   async start(): Promise<string> {
     try {
-      const server = await this.#run();
+      const server = await this.run();
       await server.createDatabase(DATABASE);
       return server.url(DATABASE);
     } catch (error) {
@@ -43,34 +43,34 @@ export class PostgresProcess {
 
   /** What is committed is safe however it ends; after `timeoutMs` it ends at once and recovers at the next start. */
   async stop(timeoutMs: number): Promise<void> {
-    this.#stopping = true;
-    const pid = this.#server?.pid;
+    this.stopping = true;
+    const pid = this.server?.pid;
     const timer = setTimeout(() => pid && process.kill(pid, 'SIGQUIT'), Math.max(0, timeoutMs));
-    await this.#server?.stop();
+    await this.server?.stop();
     clearTimeout(timer);
   }
 
-  async #run(): Promise<EmbeddedPostgres> {
-    this.#startedAt = Date.now();
+  private async run(): Promise<EmbeddedPostgres> {
+    this.startedAt = Date.now();
     const server = await EmbeddedPostgres.start({
       dir: join(this.dataDir, 'postgres'),
       port: this.port,
       settings: { ...LEAN, max_connections: String(this.maxConnections) },
     });
-    this.#server = server;
-    void server.died.then((how) => this.#startAgain(how));
-    if (this.#stopping) await server.stop();
+    this.server = server;
+    void server.died.then((how) => this.startAgain(how));
+    if (this.stopping) await server.stop();
     return server;
   }
 
-  async #startAgain(how: string): Promise<void> {
-    for (let why = how; !this.#stopping;) {
-      const delayMs = this.#backoff.nextDelayMs(Date.now() - this.#startedAt);
+  private async startAgain(how: string): Promise<void> {
+    for (let why = how; !this.stopping;) {
+      const delayMs = this.backoff.nextDelayMs(Date.now() - this.startedAt);
       this.show(`${why}; starting it again${delayMs ? ` in ${delayMs / 1_000} s` : ''}`);
       await sleep(delayMs);
-      if (this.#stopping) return;
+      if (this.stopping) return;
       try {
-        await this.#run();
+        await this.run();
         return this.show('postgres is up again');
       } catch (error) {
         why = (error as Error).message;

@@ -12,22 +12,22 @@ const WRONG_VARIABLE = /^[A-Z_]+ is (wrong|not set): expected /;
 
 /** One service as a child process: started, started again when it dies, stopped. */
 export class ServiceProcess {
-  readonly #backoff = new Backoff();
-  readonly #output: ServiceOutput;
-  #child: ChildProcess | undefined;
-  #ended: Promise<void> = Promise.resolve();
-  #restart: NodeJS.Timeout | undefined;
-  #listened = false;
-  #stopping = false;
-  #onDraining: () => void = () => undefined;
-  readonly #draining = new Promise<void>((resolve) => (this.#onDraining = resolve));
+  private readonly backoff = new Backoff();
+  private readonly output: ServiceOutput;
+  private child: ChildProcess | undefined;
+  private ended: Promise<void> = Promise.resolve();
+  private restart: NodeJS.Timeout | undefined;
+  private listened = false;
+  private stopping = false;
+  private onDraining: () => void = () => undefined;
+  private readonly draining = new Promise<void>((resolve) => (this.onDraining = resolve));
 
   constructor(
     readonly plan: ServicePlan,
     log: LogFile,
     private readonly show: (line: string) => void,
   ) {
-    this.#output = new ServiceOutput(plan.name, log, show);
+    this.output = new ServiceOutput(plan.name, log, show);
   }
 
   /**
@@ -37,28 +37,28 @@ export class ServiceProcess {
    */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#spawn(resolve, (how) => reject(new LaunchError(this.#explain(how))));
+      this.spawn(resolve, (how) => reject(new LaunchError(this.explain(how))));
     });
   }
 
   /** SIGTERM; SIGKILL when it did not end within `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
-    this.#stopping = true;
-    clearTimeout(this.#restart);
-    this.#child?.kill('SIGTERM');
-    const timer = setTimeout(() => this.#child?.kill('SIGKILL'), Math.max(0, timeoutMs));
-    await this.#ended;
+    this.stopping = true;
+    clearTimeout(this.restart);
+    this.child?.kill('SIGTERM');
+    const timer = setTimeout(() => this.child?.kill('SIGKILL'), Math.max(0, timeoutMs));
+    await this.ended;
     clearTimeout(timer);
   }
 
   /** Resolves when the stopping process reports that it drains, or has ended; at the latest after `timeoutMs`. */
   async takesNothingNew(timeoutMs: number): Promise<void> {
     const timeout = new AbortController();
-    await Promise.race([this.#draining, this.#ended, sleep(timeoutMs, undefined, { signal: timeout.signal })]);
+    await Promise.race([this.draining, this.ended, sleep(timeoutMs, undefined, { signal: timeout.signal })]);
     timeout.abort();
   }
 
-  #spawn(onListening?: () => void, onEarlyEnd?: (how: string) => void): void {
+  private spawn(onListening?: () => void, onEarlyEnd?: (how: string) => void): void {
     const startedAt = Date.now();
     const lean = this.plan.isEngine ? ENGINE_ENVIRONMENT : LEAN_ENVIRONMENT;
     const flags = this.plan.hasLongLists ? LIST_FLAGS : LEAN_FLAGS;
@@ -68,39 +68,39 @@ export class ServiceProcess {
       // Ctrl-C in a terminal goes to the whole group; the services are to stop after the proxy, when we say so.
       detached: true,
     });
-    this.#child = child;
-    this.#output.follow(child.stdout as never, child.stderr as never);
+    this.child = child;
+    this.output.follow(child.stdout as never, child.stderr as never);
     child.on('message', (message) => {
-      if (message === 'draining') this.#onDraining();
+      if (message === 'draining') this.onDraining();
       if (message !== 'listening') return;
-      if (this.#listened) this.show(`${this.plan.name} is up again`);
-      this.#listened = true;
-      this.#output.started();
+      if (this.listened) this.show(`${this.plan.name} is up again`);
+      this.listened = true;
+      this.output.started();
       onListening?.();
     });
     child.on('error', () => undefined); // a signal to a process that is gone, or no process at all: 'close' follows
-    this.#ended = new Promise((resolve) => {
+    this.ended = new Promise((resolve) => {
       child.once('close', (code, signal) => {
-        this.#child = undefined;
+        this.child = undefined;
         resolve();
         const how = `ended (${signal ?? `exit ${code}`})`;
-        if (!this.#listened && onEarlyEnd) onEarlyEnd(how);
-        else if (!this.#stopping) this.#startAgain(how, Date.now() - startedAt);
+        if (!this.listened && onEarlyEnd) onEarlyEnd(how);
+        else if (!this.stopping) this.startAgain(how, Date.now() - startedAt);
       });
     });
   }
 
   /** The service's own log line names a wrong variable. */
-  #explain(how: string): string {
-    const { complaints } = this.#output;
+  private explain(how: string): string {
+    const { complaints } = this.output;
     return (
       complaints.find((line) => WRONG_VARIABLE.test(line)) ?? [`${this.plan.name} ${how}.`, ...complaints].join('\n')
     );
   }
 
-  #startAgain(how: string, livedMs: number): void {
-    const delayMs = this.#backoff.nextDelayMs(livedMs);
+  private startAgain(how: string, livedMs: number): void {
+    const delayMs = this.backoff.nextDelayMs(livedMs);
     this.show(`${this.plan.name} ${how}; starting it again${delayMs ? ` in ${delayMs / 1_000} s` : ''}`);
-    this.#restart = setTimeout(() => this.#spawn(), delayMs);
+    this.restart = setTimeout(() => this.spawn(), delayMs);
   }
 }

@@ -13,21 +13,21 @@ const SAYS_LIMIT_MS = 180_000;
 export class RunningLauncher {
   output = '';
   readonly exited: Promise<number | null>;
-  readonly #child: ChildProcess;
+  private readonly child: ChildProcess;
 
   constructor(variables: Record<string, string>) {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(HONE_|npm_|DATABASE_URL)/.test(name));
-    this.#child = spawn(process.execPath, [MAIN], {
+    this.child = spawn(process.execPath, [MAIN], {
       env: { ...Object.fromEntries(inherited), ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    for (const stream of [this.#child.stdout, this.#child.stderr])
+    for (const stream of [this.child.stdout, this.child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
-    this.exited = once(this.#child, 'close').then(([code]) => code as number | null);
+    this.exited = once(this.child, 'close').then(([code]) => code as number | null);
   }
 
   get pid(): number {
-    return this.#child.pid as number;
+    return this.child.pid as number;
   }
 
   /** Waits for a text in the output, beyond what was there at `from`. */
@@ -38,7 +38,7 @@ export class RunningLauncher {
   }
 
   kill(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
+    this.child.kill(signal);
   }
 
   /** Child processes whose command line contains `part`. */

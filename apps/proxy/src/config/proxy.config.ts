@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { Environment, readTrustedProxies } from '@hone/platform/config';
 
-import { SERVICES, type ServiceName } from '../routes/routes.js';
+import { type ServiceName, SERVICES } from '../routes/routes.js';
 
 export interface ProxyConfig {
   host: string;

@@ -23,24 +23,24 @@ export interface ConsoleFile {
  * that is open, and no path of a request ever reaches the disk.
  */
 export class ConsoleFiles {
-  readonly #files = new Map<string, Buffer>();
+  private readonly files = new Map<string, Buffer>();
 
   /** @param folder may be missing: then there is no console */
   constructor(folder: string) {
     if (!existsSync(folder)) return;
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
-      if (entry.isFile()) this.#files.set(relative(folder, path).split(sep).join('/'), readFileSync(path));
+      if (entry.isFile()) this.files.set(relative(folder, path).split(sep).join('/'), readFileSync(path));
     }
   }
 
   /** @param accepted the `Accept-Encoding` header */
   find(name: string, accepted = ''): ConsoleFile | undefined {
     const type = TYPES[extname(name)];
-    const plain = this.#files.get(name);
+    const plain = this.files.get(name);
     if (type === undefined || plain === undefined) return undefined;
     for (const [encoding, suffix] of Object.entries(ENCODINGS)) {
-      const body = this.#files.get(name + suffix);
+      const body = this.files.get(name + suffix);
       if (body !== undefined && takes(accepted, encoding)) return { body, type, encoding };
     }
     return { body: plain, type };

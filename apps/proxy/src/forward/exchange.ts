@@ -31,15 +31,15 @@ const CLIENT_LEFT = new Error('The client went away.');
  * client's connection.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #id: string;
-  readonly #body: Readable | null;
-  readonly #untried: Replica[];
-  #current: Replica;
-  #controller: Dispatcher.DispatchController | undefined;
-  #mayRepeat: boolean;
-  #clientLeft = false;
-  #isRefused = false;
-  #round: NodeJS.Timeout | undefined;
+  private readonly id: string;
+  private readonly body: Readable | null;
+  private readonly untried: Replica[];
+  private current: Replica;
+  private controller: Dispatcher.DispatchController | undefined;
+  private mayRepeat: boolean;
+  private clientLeft = false;
+  private isRefused = false;
+  private round: NodeJS.Timeout | undefined;
 
   /** @param path request target, beginning with a slash */
   constructor(
@@ -50,35 +50,35 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly isTrusted: IsTrusted,
     private readonly log: Logger,
   ) {
-    this.#id = requestIdOf(request);
-    this.#body = openBody(request);
-    this.#mayRepeat = SAFE_METHODS.has(request.method ?? '') && !this.#body;
-    [this.#current, ...this.#untried] = replicas.inTurn() as [Replica, ...Replica[]];
-    response.once('close', () => this.#onClose());
+    this.id = requestIdOf(request);
+    this.body = openBody(request);
+    this.mayRepeat = SAFE_METHODS.has(request.method ?? '') && !this.body;
+    [this.current, ...this.untried] = replicas.inTurn() as [Replica, ...Replica[]];
+    response.once('close', () => this.onClose());
   }
 
   send(): void {
-    this.#controller = undefined;
+    this.controller = undefined;
     const { path, request } = this;
     const method = request.method as Dispatcher.HttpMethod;
-    const headers = requestHeaders(request, this.#id, this.isTrusted);
-    this.#current.pool.dispatch({ path, method, headers, body: this.#body }, this);
+    const headers = requestHeaders(request, this.id, this.isTrusted);
+    this.current.pool.dispatch({ path, method, headers, body: this.body }, this);
   }
 
   /** There is a connection, and the request is about to be written to it. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
+    this.controller = controller;
     this.replicas.markReached();
-    if (this.#clientLeft) controller.abort(CLIENT_LEFT);
+    if (this.clientLeft) controller.abort(CLIENT_LEFT);
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (status < 200) return;
     const raw = (controller.rawHeaders as Buffer[]).map((part) => part.toString('latin1'));
-    const headers = answerHeaders(raw, this.#id);
+    const headers = answerHeaders(raw, this.id);
     // The service does not want the rest of the body: neither connection can be used again.
-    this.#isRefused = !this.request.complete && endsConnection(raw);
-    if (this.#isRefused) headers.push('connection', 'close');
+    this.isRefused = !this.request.complete && endsConnection(raw);
+    if (this.isRefused) headers.push('connection', 'close');
     this.response.on('drain', () => controller.resume());
     this.response.writeHead(status, headers);
     // A stream's client may wait for the head before there is anything to stream.
@@ -92,12 +92,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(_controller: unknown, trailers: object = {}): void {
     // What a service says only at the end of its answer, for example how many rows it was.
     this.response.addTrailers(Object.entries(trailers).map(([name, value]): [string, string] => [name, String(value)]));
-    if (this.#isRefused) this.#linger();
+    if (this.isRefused) this.linger();
     else this.response.end();
   }
 
   /** Closing while the client still writes would reset the connection, and the client would lose the answer. */
-  #linger(): void {
+  private linger(): void {
     const end = () => {
       clearTimeout(timer);
       this.response.end();
@@ -108,53 +108,53 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error & { code?: string }): void {
-    if (this.#clientLeft) return;
-    if (this.response.headersSent) return this.#breakOff(error);
-    if (error.code === 'UND_ERR_INVALID_ARG') return this.#answer(MALFORMED);
-    if (!this.#controller) return this.#tryNext(error);
-    if (error.code === 'UND_ERR_HEADERS_TIMEOUT') return this.#answer(timedOut(this.replicas.service), error);
-    if (!this.#mayRepeat) return this.#answer(brokenOff(this.replicas.service), error);
-    this.#mayRepeat = false;
-    this.#untried.push(this.#current);
-    this.#tryNext(error);
+    if (this.clientLeft) return;
+    if (this.response.headersSent) return this.breakOff(error);
+    if (error.code === 'UND_ERR_INVALID_ARG') return this.answer(MALFORMED);
+    if (!this.controller) return this.tryNext(error);
+    if (error.code === 'UND_ERR_HEADERS_TIMEOUT') return this.answer(timedOut(this.replicas.service), error);
+    if (!this.mayRepeat) return this.answer(brokenOff(this.replicas.service), error);
+    this.mayRepeat = false;
+    this.untried.push(this.current);
+    this.tryNext(error);
   }
 
-  #tryNext(error: Error): void {
-    const next = this.#untried.shift();
-    if (!next) return this.#waitForReplicas(error);
-    this.#current = next;
+  private tryNext(error: Error): void {
+    const next = this.untried.shift();
+    if (!next) return this.waitForReplicas(error);
+    this.current = next;
     this.send();
   }
 
-  #waitForReplicas(error: Error): void {
-    if (!this.replicas.isComingBack()) return this.#answer(unavailable(this.replicas.service), error);
-    this.#untried.push(...this.replicas.inTurn());
-    this.#round = setTimeout(() => this.#tryNext(error), ROUND_MS);
+  private waitForReplicas(error: Error): void {
+    if (!this.replicas.isComingBack()) return this.answer(unavailable(this.replicas.service), error);
+    this.untried.push(...this.replicas.inTurn());
+    this.round = setTimeout(() => this.tryNext(error), ROUND_MS);
   }
 
-  #answer(answer: OwnAnswer, error?: Error): void {
-    if (error) this.log.info({ ...this.#facts(error), status: answer.status }, 'no answer from the service');
-    sendAnswer(this.response, this.#id, answer);
+  private answer(answer: OwnAnswer, error?: Error): void {
+    if (error) this.log.info({ ...this.facts(error), status: answer.status }, 'no answer from the service');
+    sendAnswer(this.response, this.id, answer);
   }
 
   /** Part of the answer is out: only a reset says that the rest is missing, whatever the framing. */
-  #breakOff(error: Error): void {
-    this.log.warn(this.#facts(error), 'the answer broke off');
+  private breakOff(error: Error): void {
+    this.log.warn(this.facts(error), 'the answer broke off');
     this.response.socket?.resetAndDestroy();
   }
 
-  #onClose(): void {
+  private onClose(): void {
     if (this.response.writableFinished) return;
-    this.#clientLeft = true;
-    clearTimeout(this.#round);
-    this.#controller?.abort(CLIENT_LEFT);
+    this.clientLeft = true;
+    clearTimeout(this.round);
+    this.controller?.abort(CLIENT_LEFT);
   }
 
-  #facts(error: Error & { code?: string }): Record<string, unknown> {
+  private facts(error: Error & { code?: string }): Record<string, unknown> {
     return {
-      requestId: this.#id,
+      requestId: this.id,
       service: this.replicas.service,
-      url: this.#current.url,
+      url: this.current.url,
       reason: error.code ?? error.message,
     };
   }

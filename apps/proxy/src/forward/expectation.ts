@@ -11,7 +11,7 @@ import type { Replicas } from './replicas.js';
  * whether it wants the body, or refuses it unsent. On a connection of its own: undici takes a `100` for a broken answer.
  */
 export class Expectation {
-  #isContinued = false;
+  private isContinued = false;
 
   /** @param path request target, beginning with a slash */
   constructor(
@@ -33,11 +33,11 @@ export class Expectation {
     const forwarded = sendRequest({ hostname, port, path, method: request.method, headers, agent: false });
     const leave = () => void (response.writableFinished || forwarded.destroy());
     response.once('close', leave);
-    forwarded.once('continue', () => this.#continue(forwarded));
-    forwarded.once('response', (answer) => this.#answer(answer, id));
+    forwarded.once('continue', () => this.continue(forwarded));
+    forwarded.once('response', (answer) => this.answer(answer, id));
     forwarded.on('error', (error: Error) => {
       if (response.destroyed || response.headersSent) return;
-      if (!this.#isContinued) {
+      if (!this.isContinued) {
         response.off('close', leave);
         onUnreached();
         return;
@@ -51,14 +51,14 @@ export class Expectation {
     forwarded.flushHeaders();
   }
 
-  #continue(forwarded: ClientRequest): void {
-    this.#isContinued = true;
+  private continue(forwarded: ClientRequest): void {
+    this.isContinued = true;
     this.replicas.markReached();
     this.response.writeContinue();
     this.request.pipe(forwarded);
   }
 
-  #answer(answer: IncomingMessage, id: string): void {
+  private answer(answer: IncomingMessage, id: string): void {
     const { request, response } = this;
     const headers = answerHeaders(answer.rawHeaders, id);
     // The body will not come, or not be read to its end: what follows on this connection could not be told from it.

@@ -15,9 +15,9 @@ export interface Replica {
 /** The processes of one service. Requests go to them in turn. */
 export class Replicas {
   readonly all: readonly Replica[];
-  #turn = 0;
-  #downSinceMs: number | undefined;
-  #hasGivenUp = false;
+  private turn = 0;
+  private downSinceMs: number | undefined;
+  private hasGivenUp = false;
 
   /** @param waitMs how long requests wait for a service of which no replica can be reached; 0: not at all */
   constructor(
@@ -38,12 +38,12 @@ export class Replicas {
 
   /** All of them, in the order in which the next request should try them. */
   inTurn(): Replica[] {
-    const first = this.#turn++ % this.all.length;
+    const first = this.turn++ % this.all.length;
     return [...this.all.slice(first), ...this.all.slice(0, first)];
   }
 
   markReached(): void {
-    this.#downSinceMs = undefined;
+    this.downSinceMs = undefined;
   }
 
   /**
@@ -51,13 +51,13 @@ export class Replicas {
    * the beginning of the outage, so that requests to a service that stays unavailable fail at once.
    */
   isComingBack(nowMs = Date.now()): boolean {
-    this.#downSinceMs ??= nowMs;
-    return !this.#hasGivenUp && nowMs - this.#downSinceMs < this.waitMs;
+    this.downSinceMs ??= nowMs;
+    return !this.hasGivenUp && nowMs - this.downSinceMs < this.waitMs;
   }
 
   /** Nothing waits any longer: the proxy itself is to stop. */
   giveUp(): void {
-    this.#hasGivenUp = true;
+    this.hasGivenUp = true;
   }
 
   async destroy(): Promise<void> {

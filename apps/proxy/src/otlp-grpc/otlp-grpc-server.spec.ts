@@ -1,4 +1,4 @@
-import { request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
+import { type IncomingMessage, request as httpRequest, type RequestListener } from 'node:http';
 
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { Writer } from 'protobufjs/minimal.js';

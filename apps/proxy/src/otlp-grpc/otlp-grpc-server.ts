@@ -24,7 +24,7 @@ const MAX_MESSAGE_BYTES = 67_108_864;
  * proxy's own address: credentials, limits and replicas are looked after there.
  */
 export class OtlpGrpcServer {
-  readonly #agent = new Agent({ keepAlive: true });
+  private readonly agent = new Agent({ keepAlive: true });
 
   private constructor(
     private readonly server: Server,
@@ -43,7 +43,7 @@ export class OtlpGrpcServer {
     for (const [service, path] of Object.entries(PATHS)) {
       server.addService(definitionOf(service), {
         export: (call: Call, callback: sendUnaryData<Buffer>) => {
-          otlp.#forward(path, call).then(
+          otlp.forward(path, call).then(
             (answer) => callback(null, answer),
             (error: GrpcError) => callback(error),
           );
@@ -53,7 +53,7 @@ export class OtlpGrpcServer {
     const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
     await new Promise<void>((resolve, reject) => {
       server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
-        otlp.#port = bound;
+        otlp.boundPort = bound;
         if (error) reject(error);
         else resolve();
       });
@@ -61,10 +61,10 @@ export class OtlpGrpcServer {
     return otlp;
   }
 
-  #port = 0;
+  private boundPort = 0;
 
   get port(): number {
-    return this.#port;
+    return this.boundPort;
   }
 
   /** Takes no new call, lets running ones end for `drainMs`, then breaks off what is left. */
@@ -72,11 +72,11 @@ export class OtlpGrpcServer {
     const deadline = setTimeout(() => this.server.forceShutdown(), drainMs).unref();
     await new Promise<void>((resolve) => this.server.tryShutdown(() => resolve()));
     clearTimeout(deadline);
-    this.#agent.destroy();
+    this.agent.destroy();
   }
 
   /** @returns the message that the exporter is answered with. @throws GrpcError */
-  async #forward(path: string, call: Call): Promise<Buffer> {
+  private async forward(path: string, call: Call): Promise<Buffer> {
     const headers: Record<string, string | number> = {
       'content-type': 'application/x-protobuf',
       'content-length': call.request.length,
@@ -86,7 +86,7 @@ export class OtlpGrpcServer {
       const [value] = call.metadata.get(name);
       if (value !== undefined) headers[name] = String(value);
     }
-    const request = send(`${this.origin}${path}`, { method: 'POST', agent: this.#agent, headers });
+    const request = send(`${this.origin}${path}`, { method: 'POST', agent: this.agent, headers });
     call.on('cancelled', () => request.destroy());
     request.on('error', () => undefined); // also of a connection that breaks amid the answer
     request.end(call.request);

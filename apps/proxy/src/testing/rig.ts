@@ -1,7 +1,7 @@
 import {
   createServer,
-  request as httpRequest,
   type IncomingMessage,
+  request as httpRequest,
   type RequestListener,
   type Server,
 } from 'node:http';

@@ -1,4 +1,5 @@
 import type { Hone } from '@hone/client';
+
 import { BUNDLED, type TourEngine } from '../api/engines.js';
 import { percent } from '../terminal/plot.js';
 import { GOAL } from './learn-by-reward.js';

@@ -1,5 +1,5 @@
 import type { Hone, TrainableModelDetailDto } from '@hone/client';
-import { FAMILIES, heldOutExamples, practiceExamples, type Family } from '@hone/engine/hone-tiny';
+import { FAMILIES, type Family, heldOutExamples, practiceExamples } from '@hone/engine/hone-tiny';
 
 import { accuracyOf, type Question, toQuestion } from '../api/questions.js';
 import { followJob } from '../api/training-jobs.js';

@@ -1,4 +1,5 @@
 import type { Hone } from '@hone/client';
+
 import { showAnswer } from '../api/questions.js';
 import { percent, plot, seconds } from '../terminal/plot.js';
 import {

@@ -1,4 +1,5 @@
 import type { Hone } from '@hone/client';
+
 import { ask, type Question } from '../api/questions.js';
 
 /** What the training service takes as one rollout. */

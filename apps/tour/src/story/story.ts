@@ -2,7 +2,7 @@ import type { HoneOptions } from '@hone/client';
 
 import { learnFromTraffic } from './learn-from-traffic.js';
 import { Narrator } from './narrator.js';
-import { traceAndJudge, type Stage } from './trace-and-judge.js';
+import { type Stage, traceAndJudge } from './trace-and-judge.js';
 import { trainAndServe } from './train-and-serve.js';
 
 const PROJECT = 'tour';

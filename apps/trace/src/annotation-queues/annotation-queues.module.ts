@@ -14,11 +14,11 @@ import { EndedItemsRepository } from './ended-items.repository.js';
 import { ItemLocks } from './item-locks.js';
 import { ProgressRepository } from './progress.repository.js';
 import { ProgressService } from './progress.service.js';
+import { QueueRepository } from './queue.repository.js';
+import { QueueService } from './queue.service.js';
 import { QueueAccess } from './queue-access.js';
 import { QueueItemQueryRepository } from './queue-item-query.repository.js';
 import { QueueListRepository } from './queue-list.repository.js';
-import { QueueRepository } from './queue.repository.js';
-import { QueueService } from './queue.service.js';
 import { QueuesController } from './queues.controller.js';
 
 @Module({

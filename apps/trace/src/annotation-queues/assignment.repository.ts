@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, newId, type Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { ItemKey } from './progress.repository.js';
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
 import {
   type AnnotationAuditResultDto,
   type AssigneesResultDto,
@@ -8,16 +8,16 @@ import {
   valueIssue,
 } from '@hone/contracts';
 import { Database } from '@hone/database';
-import type { Principal } from '@hone/auth';
 import { ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { toAssignee, toAudit } from './assignment.mapper.js';
 import { AssignmentRepository } from './assignment.repository.js';
 import { ItemLocks } from './item-locks.js';
 import { type ItemKey, ProgressRepository } from './progress.repository.js';
-import { QueueAccess } from './queue-access.js';
 import { IllegalTransitionError, QueueItemNotFoundError } from './queue.errors.js';
 import { toQueueItem } from './queue.mapper.js';
+import { QueueAccess } from './queue-access.js';
 import { isFinished } from './review-slots.js';
 
 /** What writers decide about the work of annotators. Every change leaves an entry in the audit. */
@@ -43,7 +43,7 @@ export class AssignmentService {
     const key = { projectRowId, queueId, itemId };
     return this.database.transaction(async () => {
       await this.locks.lock(key, body.project_id, actor.userId);
-      const userIds = await this.#idsOf(body.project_id, field, names);
+      const userIds = await this.idsOf(body.project_id, field, names);
       const before = (await this.assignments.list(key)).map(({ userId }) => userId).sort();
       if (before.join() !== userIds.join()) {
         await this.assignments.replace(key, userIds, actor.userId);
@@ -61,7 +61,7 @@ export class AssignmentService {
     queueId: string,
     itemId: string,
   ): Promise<AssigneesResultDto> {
-    const key = await this.#readable(caller, projectId, queueId, itemId);
+    const key = await this.readable(caller, projectId, queueId, itemId);
     return { assignees: (await this.assignments.list(key)).map(toAssignee) };
   }
 
@@ -72,7 +72,7 @@ export class AssignmentService {
     queueId: string,
     itemId: string,
   ): Promise<AnnotationAuditResultDto> {
-    const key = await this.#readable(caller, projectId, queueId, itemId);
+    const key = await this.readable(caller, projectId, queueId, itemId);
     return { entries: (await this.assignments.listAudit(key)).map(toAudit) };
   }
 
@@ -102,7 +102,7 @@ export class AssignmentService {
     });
   }
 
-  async #readable(caller: Principal, projectId: string, queueId: string, itemId: string): Promise<ItemKey> {
+  private async readable(caller: Principal, projectId: string, queueId: string, itemId: string): Promise<ItemKey> {
     const { projectRowId } = await this.queues.get(caller, projectId, queueId, 'reader');
     const key = { projectRowId, queueId, itemId };
     if (!(await this.progress.hasItem(key))) throw new QueueItemNotFoundError(itemId, queueId);
@@ -110,7 +110,7 @@ export class AssignmentService {
   }
 
   /** Ids of users who may annotate in a project, each once, sorted. @throws ValidationError one of them may not */
-  async #idsOf(projectId: string, field: 'user_ids' | 'emails', names: string[]): Promise<string[]> {
+  private async idsOf(projectId: string, field: 'user_ids' | 'emails', names: string[]): Promise<string[]> {
     const entity = projectId.slice(0, projectId.indexOf('/'));
     const known = await this.assignments.findAnnotators(entity, field === 'user_ids' ? 'id' : 'username', names);
     // The sentence is the same for users that there are not and those of other entities.

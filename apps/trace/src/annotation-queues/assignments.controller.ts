@@ -1,4 +1,3 @@
-import { Body, Controller, Get, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   AnnotationAuditResultDto,
@@ -9,6 +8,7 @@ import {
   ReopenResultDto,
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, IdempotentByKey } from '@hone/platform';
+import { Body, Controller, Get, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 
 import { AssignmentService } from './assignment.service.js';
 import { IllegalTransitionError, QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';

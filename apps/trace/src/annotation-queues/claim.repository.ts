@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { QueueRules } from './queue.record.js';
 
@@ -40,16 +40,16 @@ export class ClaimRepository {
    * @param mayWait items that are locked are waited for; false: they are passed by
    */
   async lockCandidate(claimant: Claimant, rules: QueueRules, mayWait: boolean): Promise<string | null> {
-    const assigned = await this.#lockFirst(ASSIGNED_ITEMS(claimant), claimant, rules, mayWait);
+    const assigned = await this.lockFirst(ASSIGNED_ITEMS(claimant), claimant, rules, mayWait);
     if (assigned !== null || rules.assignedOnly) return assigned;
-    return this.#lockFirst(ALL_ITEMS(claimant), claimant, rules, mayWait);
+    return this.lockFirst(ALL_ITEMS(claimant), claimant, rules, mayWait);
   }
 
   /**
    * No condition is a join, whose plan may take minutes as long as the tables have no statistics: what the claimant has
    * finished is hashed once, and slots are counted only for the items that are left.
    */
-  async #lockFirst(
+  private async lockFirst(
     items: Prisma.Sql,
     { projectRowId, queueId, userId }: Claimant,
     { reviewersPerItem }: QueueRules,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
 import type {
   ClaimDto,
   ClaimResultDto,
@@ -8,15 +8,15 @@ import type {
   LeaseResultDto,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
-import type { Principal } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
-import { ClaimRepository, type Claimant } from './claim.repository.js';
+import { type Claimant, ClaimRepository } from './claim.repository.js';
 import { ItemLocks } from './item-locks.js';
 import { type ItemKey, ProgressRepository } from './progress.repository.js';
-import { QueueAccess } from './queue-access.js';
 import { LeaseLostError, NotAssignedError, QueueItemNotFoundError } from './queue.errors.js';
 import { toLease, toQueueItem } from './queue.mapper.js';
 import type { ItemWork, ProgressRecord, QueueRules } from './queue.record.js';
+import { QueueAccess } from './queue-access.js';
 import { hasFreeSlot, holdsSlot, isFinished, mayAnnotate, mayClaim } from './review-slots.js';
 
 /** Each try that fails means that another annotator got an item, so this many in a row mean a defect. */
@@ -47,7 +47,7 @@ export class ClaimService {
     const claimant = { projectRowId, queueId, userId };
     return this.database.transaction(async () => {
       await this.claims.lockClaimant(claimant);
-      const work = (await this.#leased(claimant, projectId)) ?? (await this.#next(claimant, projectId, queue));
+      const work = (await this.leased(claimant, projectId)) ?? (await this.next(claimant, projectId, queue));
       if (!work) return NOTHING;
       const leaseId = work.own?.leaseId ?? newId();
       const key = { projectRowId, queueId, itemId: work.item.id };
@@ -63,7 +63,7 @@ export class ClaimService {
    * @throws LeaseLostError it has expired, or is another's
    */
   async renew(annotator: Principal, queueId: string, itemId: string, body: LeaseRenewDto): Promise<LeaseResultDto> {
-    return this.#withLease(annotator, queueId, itemId, body, async (key, work) => {
+    return this.withLease(annotator, queueId, itemId, body, async (key, work) => {
       if (!mayAnnotate(work)) throw new NotAssignedError(itemId);
       const seconds = body.lease_seconds ?? work.queue.leaseSeconds;
       return { lease: toLease(await this.progress.lease(key, annotator.userId, body.lease_id, seconds)) };
@@ -77,7 +77,7 @@ export class ClaimService {
    * @throws LeaseLostError it has expired, or is another's
    */
   async release(annotator: Principal, queueId: string, itemId: string, body: LeaseReleaseDto): Promise<EmptyResultDto> {
-    return this.#withLease(annotator, queueId, itemId, body, async (key, _work, own) => {
+    return this.withLease(annotator, queueId, itemId, body, async (key, _work, own) => {
       const ended = { leaseId: null, leaseExpiresAt: null, state: 'unstarted' as const, updatedAt: new Date() };
       await this.progress.save(key, { ...own, ...ended });
       return {};
@@ -85,7 +85,7 @@ export class ClaimService {
   }
 
   /** Does the work under the item's lock, while the caller holds the lease. */
-  async #withLease<Answer>(
+  private async withLease<Answer>(
     annotator: Principal,
     queueId: string,
     itemId: string,
@@ -102,9 +102,9 @@ export class ClaimService {
   }
 
   /** The item of the caller's own lease, locked; null: there is none. */
-  async #leased(claimant: Claimant, projectId: string): Promise<ItemWork | null> {
+  private async leased(claimant: Claimant, projectId: string): Promise<ItemWork | null> {
     const itemId = await this.claims.findLeased(claimant);
-    const work = itemId === null ? null : await this.#lock(claimant, itemId, projectId);
+    const work = itemId === null ? null : await this.lock(claimant, itemId, projectId);
     return work && typeof work.own?.leaseId === 'string' && mayClaim(work) ? work : null;
   }
 
@@ -112,7 +112,7 @@ export class ClaimService {
    * The next item for the caller, locked. It passes by items that others have locked, and waits for one of these only
    * when there is no other: the last slots are given, too.
    */
-  async #next(claimant: Claimant, projectId: string, known: QueueRules): Promise<ItemWork | null> {
+  private async next(claimant: Claimant, projectId: string, known: QueueRules): Promise<ItemWork | null> {
     let rules = known;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       await this.claims.mark();
@@ -120,7 +120,7 @@ export class ClaimService {
         (await this.claims.lockCandidate(claimant, rules, false)) ??
         (await this.claims.lockCandidate(claimant, rules, true));
       if (itemId === null) return null;
-      const work = await this.#lock(claimant, itemId, projectId);
+      const work = await this.lock(claimant, itemId, projectId);
       if (work && mayClaim(work) && !(work.own && isFinished(work.own)) && (holdsSlot(work.own) || hasFreeSlot(work)))
         return work;
       await this.claims.rollBack();
@@ -130,7 +130,7 @@ export class ClaimService {
   }
 
   /** Locks an item that was found before; null: it was removed meanwhile. */
-  async #lock(
+  private async lock(
     { projectRowId, queueId, userId }: Claimant,
     itemId: string,
     projectId: string,

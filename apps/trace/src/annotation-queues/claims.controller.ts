@@ -1,4 +1,3 @@
-import { Body, Controller, Param, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   ClaimDto,
@@ -9,6 +8,7 @@ import {
   LeaseResultDto,
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, IdempotentByKey } from '@hone/platform';
+import { Body, Controller, Param, Post, UseGuards } from '@nestjs/common';
 
 import { ClaimService } from './claim.service.js';
 import { LeaseLostError, NotAssignedError, QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';

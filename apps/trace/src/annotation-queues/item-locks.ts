@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
+import { type ItemKey, ProgressRepository } from './progress.repository.js';
 import { QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
 import type { ItemWork } from './queue.record.js';
-import { type ItemKey, ProgressRepository } from './progress.repository.js';
 
 /** Locks items for those who work on them. */
 @Injectable()

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { AnnotationState } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { ItemWork, ProgressRecord, QueueItemRecord, QueueRules } from './queue.record.js';
 import { ITEM_COLUMNS } from './queue.repository.js';
@@ -58,7 +58,7 @@ export class ProgressRepository {
     const { reviewersPerItem, leaseSeconds, assignedOnly, isAssigned } = rows[0];
     const progress = rows.flatMap((row) => (row.userId === null ? [] : [toProgress(row)]));
     const expired = rows.flatMap(({ isExpired, userId: holder }) => (isExpired && holder !== null ? [holder] : []));
-    if (expired.length) await this.#endLeases(key, expired);
+    if (expired.length) await this.endLeases(key, expired);
     return {
       item,
       own: progress.find((one) => one.userId === userId) ?? null,
@@ -68,7 +68,7 @@ export class ProgressRepository {
     };
   }
 
-  async #endLeases({ projectRowId, queueId, itemId }: ItemKey, userIds: string[]): Promise<void> {
+  private async endLeases({ projectRowId, queueId, itemId }: ItemKey, userIds: string[]): Promise<void> {
     await this.database.client.$executeRaw`
       UPDATE annotation_progress SET state = 'unstarted', lease_id = NULL, lease_expires_at = NULL, updated_at = now()
       WHERE project_id = ${projectRowId}::uuid AND queue_id = ${queueId} AND item_id = ${itemId}

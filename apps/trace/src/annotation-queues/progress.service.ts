@@ -1,14 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
 import type { AnnotationState, ProgressResultDto, ProgressUpdateDto } from '@hone/contracts';
 import { Database } from '@hone/database';
-import type { Principal } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
 import { ItemLocks } from './item-locks.js';
 import { type ItemKey, ProgressRepository } from './progress.repository.js';
-import { QueueAccess } from './queue-access.js';
 import { CallDeletedError, IllegalTransitionError, NotAssignedError, ReviewersFullError } from './queue.errors.js';
 import { toQueueItem } from './queue.mapper.js';
 import type { ItemWork, ProgressRecord } from './queue.record.js';
+import { QueueAccess } from './queue-access.js';
 import { hasFreeSlot, holdsSlot, isFinished, mayAnnotate } from './review-slots.js';
 
 const MOVES: Record<AnnotationState, readonly AnnotationState[]> = {
@@ -49,12 +49,17 @@ export class ProgressService {
       const work = await this.locks.lock(key, projectId, annotator.userId);
       if (!mayAnnotate(work)) throw new NotAssignedError(itemId);
       if (work.item.callDeletedAt !== null) throw new CallDeletedError(itemId);
-      const own = await this.#move(key, work, annotator.userId, to);
+      const own = await this.moveOnce(key, work, annotator.userId, to);
       return { item: toQueueItem(projectId, work.item, own) };
     });
   }
 
-  async #move(key: ItemKey, work: ItemWork, userId: string, to: AnnotationState): Promise<ProgressRecord | null> {
+  private async moveOnce(
+    key: ItemKey,
+    work: ItemWork,
+    userId: string,
+    to: AnnotationState,
+  ): Promise<ProgressRecord | null> {
     const { own, others, queue } = work;
     const from = own?.state ?? 'unstarted';
     if (from === to) return own;

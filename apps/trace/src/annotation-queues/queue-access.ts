@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { Role } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
+import type { Role } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { QueueNotFoundError } from './queue.errors.js';
 import type { QueueRecord } from './queue.record.js';

@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import { type AnnotationState, type QueueItemFilterDto, type QueueItemQueryDto, stringifyJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { type CursorPage, nextCursor } from '../cursors/cursors.js';
-import { isAfter, keysetColumns, type KeysetKey, keysetValues, type KeysetValues } from '../cursors/keyset.sql.js';
+import { isAfter, keysetColumns, type KeysetKey, type KeysetValues, keysetValues } from '../cursors/keyset.sql.js';
 import type { JsonListOptions } from '../streams/json-list.js';
-import { rowsAnswer, type RowsAnswer } from '../streams/rows-answer.js';
+import { type RowsAnswer, rowsAnswer } from '../streams/rows-answer.js';
 import { toQueueItem } from './queue.mapper.js';
 import type { QueueItemRecord } from './queue.record.js';
 import { ITEM_COLUMNS } from './queue.repository.js';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
 import { withoutCase } from '@hone/call-queries';
 import { type QueueQueryDto, type QueueStatsDto, type RawJson, stringifyJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { jsonLines } from '../streams/json-lines.js';
 import { toQueue } from './queue.mapper.js';

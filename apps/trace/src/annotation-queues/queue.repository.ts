@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, newId, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { QueueChange, QueueDraft, QueueItemRecord, QueueRecord } from './queue.record.js';
 
@@ -38,16 +38,16 @@ export class QueueRepository {
 
   /** Changes a live queue. @returns the queue as it is then; null: there is none */
   async update(projectRowId: string, queueId: string, change: QueueChange): Promise<QueueRecord | null> {
-    return this.#change(projectRowId, queueId, { ...change, updatedAt: new Date() });
+    return this.change(projectRowId, queueId, { ...change, updatedAt: new Date() });
   }
 
   /** Deletes a live queue; its items stay as they are. @returns the queue as it was; null: there is none */
   async delete(projectRowId: string, queueId: string): Promise<QueueRecord | null> {
     const now = new Date();
-    return this.#change(projectRowId, queueId, { deletedAt: now, updatedAt: now });
+    return this.change(projectRowId, queueId, { deletedAt: now, updatedAt: now });
   }
 
-  async #change(projectRowId: string, queueId: string, data: Partial<QueueRecord>): Promise<QueueRecord | null> {
+  private async change(projectRowId: string, queueId: string, data: Partial<QueueRecord>): Promise<QueueRecord | null> {
     const changed = await this.database.client.annotationQueue.updateManyAndReturn({
       where: { projectId: projectRowId, id: queueId, deletedAt: null },
       data,

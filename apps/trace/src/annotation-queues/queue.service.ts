@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import {
   type QueueCreateDto,
   type QueueCreateResultDto,
@@ -17,19 +17,19 @@ import {
   withoutScheme,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
-import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
-import { ProgressRepository } from './progress.repository.js';
-import { QueueAccess } from './queue-access.js';
-import { QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
-import { toQueue, toQueueItem } from './queue.mapper.js';
 import { Cursors, noNextCursor } from '../cursors/cursors.js';
 import { noRows, type RowsAnswer } from '../streams/rows-answer.js';
-import { QueueItemQueryRepository } from './queue-item-query.repository.js';
-import { QueueListRepository } from './queue-list.repository.js';
+import { ProgressRepository } from './progress.repository.js';
+import { QueueItemNotFoundError, QueueNotFoundError } from './queue.errors.js';
+import { toQueue, toQueueItem } from './queue.mapper.js';
 import type { QueueRecord } from './queue.record.js';
 import { QueueRepository } from './queue.repository.js';
+import { QueueAccess } from './queue-access.js';
+import { QueueItemQueryRepository } from './queue-item-query.repository.js';
+import { QueueListRepository } from './queue-list.repository.js';
 
 const DEFAULT_LEASE_SECONDS = 900;
 
@@ -68,7 +68,7 @@ export class QueueService {
   /** @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError */
   async read(caller: Principal, projectId: string, queueId: string): Promise<QueueResultDto> {
     const { queue } = await this.queueAccess.get(caller, projectId, queueId, 'reader');
-    return this.#answer(projectId, queueId, queue);
+    return this.answer(projectId, queueId, queue);
   }
 
   /**
@@ -87,7 +87,7 @@ export class QueueService {
       ...(typeof body.lease_seconds === 'number' && { leaseSeconds: body.lease_seconds }),
       ...(typeof body.assigned_only === 'boolean' && { assignedOnly: body.assigned_only }),
     });
-    return this.#answer(body.project_id, queueId, changed);
+    return this.answer(body.project_id, queueId, changed);
   }
 
   /** @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError also when it was deleted before */
@@ -96,7 +96,7 @@ export class QueueService {
     return this.database.transaction(async () => {
       const deleted = await this.queues.delete(projectRowId, queueId);
       if (deleted) await this.audit.addOf(caller, projectId, 'annotation_queue.delete', {}, queueId);
-      return this.#answer(projectId, queueId, deleted);
+      return this.answer(projectId, queueId, deleted);
     });
   }
 
@@ -168,7 +168,7 @@ export class QueueService {
     return this.itemQueries.query(projectRowId, queueId, query, page, asLines);
   }
 
-  #answer(projectId: string, queueId: string, queue: QueueRecord | null): QueueResultDto {
+  private answer(projectId: string, queueId: string, queue: QueueRecord | null): QueueResultDto {
     if (!queue) throw new QueueNotFoundError(queueId, projectId);
     return { queue: toQueue(projectId, queue, this.refScheme.name) };
   }

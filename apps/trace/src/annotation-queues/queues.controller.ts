@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   ProgressResultDto,
@@ -9,6 +8,7 @@ import {
   QueueCreateDto,
   QueueCreateResultDto,
   QueueDto,
+  QueueItemDto,
   QueueItemQueryDto,
   QueueItemQueryResultDto,
   QueueItemRemoveResultDto,
@@ -20,19 +20,20 @@ import {
   QueueStatsResultDto,
   QueueUpdateDto,
   type RawJson,
-  QueueItemDto,
 } from '@hone/contracts';
 import {
   Answers,
   AnswersLines,
   ApiBasicAuth,
+  AsLines,
   Feature,
   IdempotentByKey,
-  QueryTimeoutError,
-  AsLines,
   MayAnswerLines,
+  QueryTimeoutError,
 } from '@hone/platform';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 
+import type { RowsAnswer } from '../streams/rows-answer.js';
 import { ProgressService } from './progress.service.js';
 import {
   CallDeletedError,
@@ -43,7 +44,6 @@ import {
   ReviewersFullError,
 } from './queue.errors.js';
 import { QueueService } from './queue.service.js';
-import type { RowsAnswer } from '../streams/rows-answer.js';
 
 @ApiBasicAuth('basic')
 @Feature('annotation queues', 'Calls that wait for people to annotate them.')

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   CallDto,
@@ -21,16 +20,17 @@ import {
   Answers,
   AnswersLines,
   ApiBasicAuth,
-  Feature,
-  QueryTimeoutError,
   AsLines,
+  Feature,
   MayAnswerLines,
+  QueryTimeoutError,
 } from '@hone/platform';
+import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 
+import type { RowsAnswer } from '../streams/rows-answer.js';
 import { CallNotFoundError } from './call.errors.js';
 import { CallReadService } from './reads/call-read.service.js';
 import { CallChangeService } from './writes/call-change.service.js';
-import type { RowsAnswer } from '../streams/rows-answer.js';
 
 @ApiBasicAuth('basic')
 @Feature('calls', 'Traced executions.')

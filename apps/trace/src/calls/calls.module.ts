@@ -1,6 +1,6 @@
-import { Module } from '@nestjs/common';
 import { CallSelector } from '@hone/call-queries';
 import { CallTreeRepository, CallWriteRepository, DataUsesRepository, ValuesModule } from '@hone/calls';
+import { Module } from '@nestjs/common';
 
 import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.module.js';
 import { CursorsModule } from '../cursors/cursors.module.js';
@@ -34,8 +34,8 @@ import { UsageService } from './usage/usage.service.js';
 import { CallUsesController } from './uses/call-uses.controller.js';
 import { CallUsesService } from './uses/call-uses.service.js';
 import { CallChangeRepository } from './writes/call-change.repository.js';
-import { CallDeletion } from './writes/call-deletion.js';
 import { CallChangeService } from './writes/call-change.service.js';
+import { CallDeletion } from './writes/call-deletion.js';
 import { CallWriteService } from './writes/call-write.service.js';
 import { CallWritesController } from './writes/call-writes.controller.js';
 import { ProjectCallsController } from './writes/project-calls.controller.js';

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import type { JsonValue } from '@hone/contracts';
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import fc from 'fast-check';
 
-import { evaluate, type ModelRecord } from './expression-model.fixture.js';
 import { aCallStart, aWholeCall, PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
+import { evaluate, type ModelRecord } from './expression-model.fixture.js';
 
 const EXPRESSIONS = 2_000;
 /** Expressions that one request asks for, each as one page. */

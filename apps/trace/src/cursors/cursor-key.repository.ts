@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** The key that cursors are signed with: one for all processes that use the database, and for as long as it is there. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-import { jest } from '@jest/globals';
 import { ValidationError } from '@hone/platform';
+import { jest } from '@jest/globals';
 
 import type { CursorKeyRepository } from './cursor-key.repository.js';
-import { Cursors, type CursorPage, type PageBody } from './cursors.js';
+import { type CursorPage, Cursors, type PageBody } from './cursors.js';
 
 const QUERY = { project_id: 'acme/demo', filter: { ids: ['a'] }, sort_by: null };
 const key = randomBytes(32);

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import { Injectable } from '@nestjs/common';
 import { contentDigest, type Issue, parseJson, rangeIssue, stringifyJson, valueIssue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { CursorKeyRepository } from './cursor-key.repository.js';
 import type { KeysetValues } from './keyset.sql.js';
@@ -41,7 +41,7 @@ export const noNextCursor = (page: CursorPage | undefined): string => (page ? ',
  */
 @Injectable()
 export class Cursors {
-  #key: Promise<Buffer> | undefined;
+  private key: Promise<Buffer> | undefined;
 
   constructor(private readonly keys: CursorKeyRepository) {}
 
@@ -64,7 +64,7 @@ export class Cursors {
     if (limit === 0) issues.push({ ...rangeIssue('greater', 1), loc: ['body', 'limit'] });
     if (offset !== undefined && offset !== null)
       issues.push(valueIssue('A cursor and an offset exclude each other', ['body', 'offset']));
-    const key = await this.#getKey();
+    const key = await this.getKey();
     // As plain JSON: an absent field is none, whatever class the query is of.
     const hash = contentDigest(parseJson(stringifyJson({ endpoint, ...query })));
     const after = cursor === '' ? undefined : read(key, hash, cursor);
@@ -79,12 +79,12 @@ export class Cursors {
   }
 
   /** One read for all that come at once; a failed one is tried again by the next. */
-  #getKey(): Promise<Buffer> {
-    this.#key ??= this.keys.get().catch((error: unknown) => {
-      this.#key = undefined;
+  private getKey(): Promise<Buffer> {
+    this.key ??= this.keys.get().catch((error: unknown) => {
+      this.key = undefined;
       throw error;
     });
-    return this.#key;
+    return this.key;
   }
 }
 

@@ -1,6 +1,6 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiBody, ApiConsumes, RequestBody, ValidationError } from '@hone/platform';
 import { issue, valueIssue } from '@hone/contracts';
+import { ApiBody, ApiConsumes, RequestBody, ValidationError } from '@hone/platform';
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /** The route takes a CSV file as it is. */

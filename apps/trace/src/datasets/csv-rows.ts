@@ -1,4 +1,3 @@
-import { type CsvTable, type CsvType, CsvError, readCsv, TextEncodingError } from '@hone/contracts/csv';
 import {
   CSV_DELIMITERS,
   type CsvColumnDto,
@@ -6,6 +5,7 @@ import {
   type JsonObject,
   valueIssue,
 } from '@hone/contracts';
+import { CsvError, type CsvTable, type CsvType, readCsv, TextEncodingError } from '@hone/contracts/csv';
 import { ValidationError } from '@hone/platform';
 
 /** As values they take some 600 MB. */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import {
   DatasetCreateDto,
   type DatasetCreateResultDto,
@@ -6,8 +6,8 @@ import {
   type DatasetFromCsvResultDto,
   type JsonObject,
 } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
 import { checked, HeavyWork, RefScheme } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { TableService } from '../tables/table.service.js';
 import { toSentVersion } from '../typed-objects/sent-version.js';

@@ -1,4 +1,3 @@
-import { Body, Controller, Param, Post, Query } from '@nestjs/common';
 import { AccessDeniedError, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
   DatasetCreateDto,
@@ -8,6 +7,7 @@ import {
   DatasetVersionDto,
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, CallerLeft, EntityPipe, Feature, IdempotentByKey, NamePipe } from '@hone/platform';
+import { Body, Controller, Param, Post, Query } from '@nestjs/common';
 
 import { TypeCollisionError } from '../objects/object.errors.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';

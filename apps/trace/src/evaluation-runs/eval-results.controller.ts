@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Header, Param, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { EvalResultsDto, EvalResultsQueryDto, type RawJson } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
+import { Body, Controller, Header, Param, Post, UseGuards } from '@nestjs/common';
 
 import { assertProjectOfPath } from '../calls/writes/project-of-path.js';
 import { EvalResultsService } from './eval-results.service.js';

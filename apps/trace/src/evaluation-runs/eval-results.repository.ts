@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
 import { type EvalResultsQueryDto, type RawJson, stringifyJson } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { jsonList } from '../streams/json-list.js';
 import { countRows, countStatuses, resultRows } from './eval-results.sql.js';
@@ -63,7 +63,7 @@ export class EvalResultsRepository {
     let toAnswer: (row: ResultRow) => object = () => ({});
     const limit = query.limit ?? 100;
     // A page without rows has none that could say how many there are.
-    if (query.limit === 0 || (query.offset ?? 0) > 0) total = await this.#count(projectRowId, runs, query);
+    if (query.limit === 0 || (query.offset ?? 0) > 0) total = await this.count(projectRowId, runs, query);
     return jsonList<Row>(this.database, {
       query: resultRows(projectRowId, runs, query),
       limit: limit <= BATCH_ROWS ? limit : undefined,
@@ -78,7 +78,7 @@ export class EvalResultsRepository {
     });
   }
 
-  async #count(projectRowId: string, runs: readonly PlannedRun[], query: EvalResultsQueryDto): Promise<bigint> {
+  private async count(projectRowId: string, runs: readonly PlannedRun[], query: EvalResultsQueryDto): Promise<bigint> {
     const rows = await this.database.client.$queryRaw<{ total: bigint }[]>(countRows(projectRowId, runs, query));
     return rows[0]?.total ?? 0n;
   }

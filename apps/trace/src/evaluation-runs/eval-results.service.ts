@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import {
   type EvalResultsQueryDto,
   isJsonObject,
@@ -13,7 +13,7 @@ import {
   setKey,
   stringifyJson,
 } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
 import { latencyMsOf } from '../calls/reads/call-summary.js';
 import { TableRepository } from '../tables/table.repository.js';
@@ -56,12 +56,12 @@ export class EvalResultsService {
     const runs = await this.plans.plan(caller, projectId, projectRowId, ids);
     const summary = toSummary(ids, await this.results.countStatuses(projectRowId, runs));
     return this.results.query(projectRowId, runs, query, summary, async (rows) => {
-      const found = await this.#find(projectId, projectRowId, rows);
+      const found = await this.find(projectId, projectRowId, rows);
       return (row) => toRow(row, ids, found);
     });
   }
 
-  async #find(projectId: string, projectRowId: string, rows: ResultRow[]): Promise<Found> {
+  private async find(projectId: string, projectRowId: string, rows: ResultRow[]): Promise<Found> {
     const ids = rows.flatMap((row) => row.ids);
     const trials = await this.tracked.listTrials(projectId, projectRowId, ids);
     const ofSdks = trials.filter((trial) => !isPrediction(trial)).map(({ row }) => row.id);
@@ -69,11 +69,11 @@ export class EvalResultsService {
       trials: new Map(trials.map((trial) => [trial.row.id, trial])),
       scores: groupBy(await this.tracked.listScores(projectId, projectRowId, ids), ({ row }) => row.parent_id ?? ''),
       failures: groupBy(await this.results.listSdkFailures(projectRowId, ofSdks), ({ trial }) => trial),
-      missing: await this.#readMissing(rows),
+      missing: await this.readMissing(rows),
     };
   }
 
-  async #readMissing(rows: ResultRow[]): Promise<ReadonlyMap<string, string>> {
+  private async readMissing(rows: ResultRow[]): Promise<ReadonlyMap<string, string>> {
     const texts = new Map<string, string>();
     for (const { rowDigest, tableProject, ids } of rows) {
       if (tableProject === null || ids.length > 0) continue;

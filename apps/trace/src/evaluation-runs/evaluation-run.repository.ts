@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { IS_SHOWN, JOIN_VALUES } from '@hone/call-queries';
 import type { CallKey } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { isOfKind } from './tracked-call.sql.js';
 import { PREDICTION } from './tracked-kinds.js';
@@ -20,17 +20,17 @@ export class EvaluationRunRepository {
 
   /** Ends the open predictions of a run. */
   endPredictions(projectRowId: string, runId: string, end: PredictionEnd): Promise<CallKey[]> {
-    return this.#end(projectRowId, Prisma.sql`c.parent_id = ${runId} AND c.ended_at IS NULL`, end);
+    return this.end(projectRowId, Prisma.sql`c.parent_id = ${runId} AND c.ended_at IS NULL`, end);
   }
 
   /** Ends a prediction; one that has ended gets the exception alone. */
   endPrediction(projectRowId: string, id: string, end: PredictionEnd): Promise<CallKey[]> {
     const isOpen = end.exception === null ? Prisma.sql`AND c.ended_at IS NULL` : Prisma.empty;
-    return this.#end(projectRowId, Prisma.sql`c.id = ${id} ${isOpen}`, end);
+    return this.end(projectRowId, Prisma.sql`c.id = ${id} ${isOpen}`, end);
   }
 
   /** Rows are locked in the order in which batches lock calls, so that these never deadlock with an end. */
-  async #end(projectRowId: string, condition: Prisma.Sql, { at, exception }: PredictionEnd): Promise<CallKey[]> {
+  private async end(projectRowId: string, condition: Prisma.Sql, { at, exception }: PredictionEnd): Promise<CallKey[]> {
     const ended = await this.database.client.$queryRaw<CallKey[]>`
       WITH meant AS (
         SELECT c.id FROM calls c WHERE c.project_id = ${projectRowId}::uuid AND ${condition} AND ${IS_SHOWN}

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
 import { CallTreeRepository } from '@hone/calls';
 import {
   contentDigest,
@@ -13,8 +13,8 @@ import {
   RawJson,
 } from '@hone/contracts';
 import { newId } from '@hone/database';
-import type { Principal } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
 import { CallWriteService } from '../calls/writes/call-write.service.js';

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import {
   asNumber,
   isJsonObject,
@@ -9,7 +9,7 @@ import {
   parseRef,
   parseTableRef,
 } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
 import { ObjectRefs } from '../calls/reads/object-refs.js';
 import { TrackedCallService } from './tracked-call.service.js';
@@ -36,7 +36,7 @@ export class RunPlanService {
     const plans = new Map<string, Plan>();
     for (const call of calls.values()) {
       const evaluation = evaluationOf(call);
-      if (evaluation !== null && !plans.has(evaluation)) plans.set(evaluation, await this.#planOf(caller, evaluation));
+      if (evaluation !== null && !plans.has(evaluation)) plans.set(evaluation, await this.planOf(caller, evaluation));
     }
     return ids.map((id) => {
       const call = calls.get(id);
@@ -44,18 +44,18 @@ export class RunPlanService {
     });
   }
 
-  async #planOf(caller: Principal, evaluation: string): Promise<Plan> {
-    const val = await this.#valueOf(caller, evaluation);
+  private async planOf(caller: Principal, evaluation: string): Promise<Plan> {
+    const val = await this.valueOf(caller, evaluation);
     if (val === null) return UNKNOWN;
     const trials = asNumber(val['trials']);
     return {
       trials: trials !== undefined && Number.isInteger(trials) && trials >= 1 ? Math.min(trials, MAX_INT32) : 1,
-      table: await this.#tableOf(caller, val['dataset']),
+      table: await this.tableOf(caller, val['dataset']),
     };
   }
 
-  async #tableOf(caller: Principal, dataset: JsonValue | undefined): Promise<PlannedTable | null> {
-    const val = typeof dataset === 'string' ? await this.#valueOf(caller, dataset) : null;
+  private async tableOf(caller: Principal, dataset: JsonValue | undefined): Promise<PlannedTable | null> {
+    const val = typeof dataset === 'string' ? await this.valueOf(caller, dataset) : null;
     const rows = val?.['rows'];
     const ref = typeof rows === 'string' ? parseTableRef(rows) : undefined;
     const projectRowId = ref ? await this.access.findIfReadable(caller, 'trace', ref.projectId) : null;
@@ -63,7 +63,7 @@ export class RunPlanService {
   }
 
   /** The value of a live version that the caller may read; null: there is none, or it is no object. */
-  async #valueOf(caller: Principal, ref: string): Promise<JsonObject | null> {
+  private async valueOf(caller: Principal, ref: string): Promise<JsonObject | null> {
     if (parseRef(ref)?.kind !== 'object') return null;
     const value = parseJson((await this.objects.find(caller, ref)) ?? 'null');
     return isJsonObject(value) ? value : null;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
 import {
   type ObjectRef,
   parseRef,
@@ -11,8 +11,8 @@ import {
   valueIssue,
 } from '@hone/contracts';
 import { newId } from '@hone/database';
-import type { Principal } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
 import { CallWriteService } from '../calls/writes/call-write.service.js';

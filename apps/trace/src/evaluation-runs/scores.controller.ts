@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Delete, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   PredictionListQueryDto,
@@ -21,6 +20,7 @@ import {
   NamePipe,
   QueryTimeoutError,
 } from '@hone/platform';
+import { Body, Controller, Delete, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
 
 import { CallNotFoundError } from '../calls/call.errors.js';
 import { ScoreService } from './score.service.js';

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { EvaluationCreateResultDto } from '@hone/contracts';
 import type { Principal } from '@hone/auth';
+import type { EvaluationCreateResultDto } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import type { SentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';

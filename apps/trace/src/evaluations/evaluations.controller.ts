@@ -1,24 +1,24 @@
-import { Controller, Param, Post } from '@nestjs/common';
 import { AccessDeniedError, CurrentPrincipal, type Principal } from '@hone/auth';
 import { EvaluationCreateResultDto, EvaluationVersionDto } from '@hone/contracts';
 import {
   Answers,
   ApiBasicAuth,
+  BodyContent,
   EntityPipe,
   Feature,
   IdempotentByKey,
   NamePipe,
-  BodyContent,
   ReadsBody,
 } from '@hone/platform';
+import { Controller, Param, Post } from '@nestjs/common';
 
 import { TypeCollisionError } from '../objects/object.errors.js';
 import type { SentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
-import { TASK } from './evaluation-body.task.js';
 import { EVALUATION } from './evaluation.mapper.js';
 import { EvaluationService } from './evaluation.service.js';
+import { TASK } from './evaluation-body.task.js';
 
 @ApiBasicAuth('basic')
 @Feature('evaluations', 'Datasets with the scorers that judge models on them.')

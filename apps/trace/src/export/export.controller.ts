@@ -1,7 +1,7 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ExportDto, ExportLineDto } from '@hone/contracts';
 import { AnswersLines, ApiBasicAuth, Feature, LinesAnswer, MaySendTrailers, QueryTimeoutError } from '@hone/platform';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 
 import { ExportService } from './export.service.js';
 

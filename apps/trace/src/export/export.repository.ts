@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
 import { LinesAnswer } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { type RowSource, rowStream } from '../streams/row-stream.js';
 

@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import { type CallSelection, CallSelector, compileExpression } from '@hone/call-queries';
 import { toSftLine } from '@hone/calls';
 import { type ExportDto, issue, type JsonValue, RawJson } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
 import { LinesAnswer, RefScheme, ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { CallReadRepository } from '../calls/reads/call-read.repository.js';
 import { CallReadService } from '../calls/reads/call-read.service.js';
@@ -36,7 +36,7 @@ export class ExportService {
     const isOfCalls = body.source === 'calls';
     if (!isOfCalls && body.filter) throw new ValidationError([issue('extra_forbidden', ['body', 'filter'])]);
     const wanted = body.feedback ? meets(body.feedback) : undefined;
-    const ofFeedback = both(isOfCalls ? undefined : this.#ofFeedback(body), wanted);
+    const ofFeedback = both(isOfCalls ? undefined : this.ofFeedback(body), wanted);
     const selected = this.selector.compile(isOfCalls ? body : { project_id });
     const projectRowId = await this.access.findReadable(caller, 'trace', project_id);
     if (projectRowId === null)
@@ -47,22 +47,22 @@ export class ExportService {
     }
     const judged = isOfCalls && !wanted ? undefined : hasFeedback(ofFeedback ?? ALL_RECORDS);
     const selection = { ...selected, projectRowId, condition: both(selected.condition, judged) };
-    return body.format === 'sft' ? this.#conversations(selection) : this.#raw(selection);
+    return body.format === 'sft' ? this.conversations(selection) : this.raw(selection);
   }
 
-  async #raw(selection: CallSelection): Promise<LinesAnswer> {
+  private async raw(selection: CallSelection): Promise<LinesAnswer> {
     const source = await this.reads.wholeCalls(selection);
     return this.exports.stream(source);
   }
 
-  #conversations(selection: CallSelection): Promise<LinesAnswer> {
+  private conversations(selection: CallSelection): Promise<LinesAnswer> {
     const source = this.calls.lineSource(selection, {}, ['inputs', 'output'], (_row, { inputs, output }) =>
       toSftLine(inputs ?? null, output ?? null),
     );
     return this.exports.stream(source);
   }
 
-  #ofFeedback({ query }: ExportDto) {
+  private ofFeedback({ query }: ExportDto) {
     const context = { resolve: feedbackField, refScheme: this.refScheme.name };
     return query ? compileExpression(query.$expr as JsonValue, context, ['body', 'query', '$expr']) : undefined;
   }

@@ -1,14 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { idsOfPurge } from '@hone/call-queries';
 import type { EmptyResultDto, FeedbackPurgeDto, FeedbackReplaceDto, JsonValue } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
-import { FeedbackChangeRepository, type FeedbackOwner } from './feedback-change.repository.js';
-import { FeedbackDrafter } from './feedback-drafter.js';
 import { FeedbackNotFoundError } from './feedback.errors.js';
 import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';
+import { FeedbackChangeRepository, type FeedbackOwner } from './feedback-change.repository.js';
+import { FeedbackDrafter } from './feedback-drafter.js';
 import { FeedbackRevisionRepository } from './history/feedback-revision.repository.js';
 
 /** Replaces and purges records: annotators their own, writers those of everyone. */
@@ -43,7 +43,7 @@ export class FeedbackChangeService {
       const found = await this.records.lock(projectRowId, typeof body.id === 'string' ? [oldId, body.id] : [oldId]);
       const old = found.find(({ id }) => id === oldId);
       if (!old) throw new FeedbackNotFoundError(oldId, body.project_id);
-      await this.#assertMayChange(author, body.project_id, [old]);
+      await this.assertMayChange(author, body.project_id, [old]);
       await this.revisions.keep(projectRowId, oldId, author.userId, reason ?? null);
       await this.records.delete(projectRowId, [oldId]);
       const stored = await this.feedback.store(author, prepared);
@@ -66,7 +66,7 @@ export class FeedbackChangeService {
     await this.database.transaction(async () => {
       const found = await this.records.lock(projectRowId, ids);
       const replaced = await this.revisions.findOwners(projectRowId, ids);
-      await this.#assertMayChange(caller, project_id, [...found, ...replaced]);
+      await this.assertMayChange(caller, project_id, [...found, ...replaced]);
       await this.records.delete(
         projectRowId,
         found.map(({ id }) => id),
@@ -79,7 +79,7 @@ export class FeedbackChangeService {
   }
 
   /** @throws AccessDeniedError */
-  async #assertMayChange(caller: Principal, projectId: string, records: FeedbackOwner[]): Promise<void> {
+  private async assertMayChange(caller: Principal, projectId: string, records: FeedbackOwner[]): Promise<void> {
     if (records.every(({ svcUserId }) => svcUserId === caller.userId)) return;
     await this.access.getReadable(caller, 'trace', projectId, 'writer');
   }

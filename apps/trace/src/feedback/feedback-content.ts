@@ -1,5 +1,5 @@
 import type { StoredValue } from '@hone/calls';
-import { canonicalText, parseJson, type JsonValue } from '@hone/contracts';
+import { canonicalText, type JsonValue, parseJson } from '@hone/contracts';
 
 import type { FeedbackDraft } from './feedback.record.js';
 

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import type { FeedbackCreateDto, Issue, JsonObject, Loc } from '@hone/contracts';
 import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
+import type { FeedbackCreateDto, Issue, JsonObject, Loc } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { PayloadTooLargeError } from './feedback.errors.js';
 import { toFeedbackDraft } from './feedback.mapper.js';
@@ -33,7 +33,7 @@ export class FeedbackDrafter {
     this.assertForms(bodies, isBatch);
     const projectIds = bodies.map(({ project_id }) => project_id);
     const grants = await this.access.grantWrites(author, 'trace', projectIds, 'annotator', isBatch);
-    const payloads = await this.#payloads(bodies, grants, isBatch);
+    const payloads = await this.payloads(bodies, grants, isBatch);
     const createdAt = new Date();
     const drafts = bodies.map((body, index) => {
       const projectRowId = grants.get(body.project_id)?.rowId ?? '';
@@ -63,7 +63,7 @@ export class FeedbackDrafter {
   }
 
   /** The payloads as they are stored; those of reserved types after what they name was looked up. */
-  async #payloads(
+  private async payloads(
     bodies: FeedbackCreateDto[],
     grants: Map<string, ProjectGrant>,
     isBatch: boolean,

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   EmptyResultDto,
@@ -13,27 +12,28 @@ import {
   FeedbackPurgeDto,
   FeedbackQueryDto,
   FeedbackQueryResultDto,
-  FeedbackReplaceDto,
   FeedbackRecordDto,
+  FeedbackReplaceDto,
   type RawJson,
 } from '@hone/contracts';
 import {
   Answers,
   ApiBasicAuth,
+  AsLines,
   Feature,
   IdempotentByKey,
-  QueryTimeoutError,
-  AsLines,
   MayAnswerLines,
+  QueryTimeoutError,
 } from '@hone/platform';
+import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 
-import { FeedbackChangeService } from './feedback-change.service.js';
+import type { RowsAnswer } from '../streams/rows-answer.js';
 import { FeedbackIdTakenError, FeedbackNotFoundError, PayloadTooLargeError } from './feedback.errors.js';
 import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';
+import { FeedbackChangeService } from './feedback-change.service.js';
 import { FeedbackHistoryService } from './history/feedback-history.service.js';
 import { FeedbackQueryService } from './query/feedback-query.service.js';
-import type { RowsAnswer } from '../streams/rows-answer.js';
 
 @ApiBasicAuth('basic')
 @Feature('feedback', 'Judgements of calls and objects, by people and scorers.')

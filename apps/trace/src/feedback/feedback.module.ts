@@ -1,17 +1,17 @@
-import { Module } from '@nestjs/common';
 import { ValuesModule } from '@hone/calls';
+import { Module } from '@nestjs/common';
 
 import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.module.js';
 import { CursorsModule } from '../cursors/cursors.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { TimeBucketsModule } from '../time-buckets/time-buckets.module.js';
 import { FeedbackErasureRepository } from './erasure/feedback-erasure.repository.js';
-import { FeedbackChangeRepository } from './feedback-change.repository.js';
-import { FeedbackChangeService } from './feedback-change.service.js';
 import { FeedbackController } from './feedback.controller.js';
-import { FeedbackDrafter } from './feedback-drafter.js';
 import { FeedbackRepository } from './feedback.repository.js';
 import { FeedbackService } from './feedback.service.js';
+import { FeedbackChangeRepository } from './feedback-change.repository.js';
+import { FeedbackChangeService } from './feedback-change.service.js';
+import { FeedbackDrafter } from './feedback-drafter.js';
 import { FeedbackHistoryRepository } from './history/feedback-history.repository.js';
 import { FeedbackHistoryService } from './history/feedback-history.service.js';
 import { FeedbackRevisionRepository } from './history/feedback-revision.repository.js';

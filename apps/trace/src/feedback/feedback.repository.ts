@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
 import { ValueRepository } from '@hone/calls';
 import { byCodePoint, searchableText } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
-import { contentOf, contentOfRow, type ContentRow } from './feedback-content.js';
 import type { FeedbackDraft, InsertOutcome } from './feedback.record.js';
+import { contentOf, contentOfRow, type ContentRow } from './feedback-content.js';
 
 const keyOf = ({ projectRowId, id }: Pick<FeedbackDraft, 'projectRowId' | 'id'>): string => `${projectRowId} ${id}`;
 
@@ -28,13 +28,13 @@ export class FeedbackRepository {
       (a, b) => byCodePoint(a.projectRowId, b.projectRowId) || byCodePoint(a.id, b.id),
     );
     const inserted = sorted.some(({ payloadText }) => ValueRepository.isLarge(payloadText))
-      ? await this.database.transaction(() => this.#insert(sorted))
-      : await this.#insert(sorted);
+      ? await this.database.transaction(() => this.insert(sorted))
+      : await this.insert(sorted);
     if (inserted === drafts.length) return drafts.map((draft) => ({ receipt: draft }));
-    return this.#compareWithStored(drafts);
+    return this.compareWithStored(drafts);
   }
 
-  async #insert(drafts: FeedbackDraft[]): Promise<number> {
+  private async insert(drafts: FeedbackDraft[]): Promise<number> {
     const rows: string[] = [];
     for (const draft of drafts) {
       const isLarge = ValueRepository.isLarge(draft.payloadText);
@@ -60,9 +60,9 @@ export class FeedbackRepository {
       ON CONFLICT (project_id, id) DO NOTHING`);
   }
 
-  async #compareWithStored(drafts: FeedbackDraft[]): Promise<InsertOutcome[]> {
+  private async compareWithStored(drafts: FeedbackDraft[]): Promise<InsertOutcome[]> {
     const stored = new Map<string, StoredRow>();
-    for (const row of await this.#findByKeys(drafts)) stored.set(keyOf(row), row);
+    for (const row of await this.findByKeys(drafts)) stored.set(keyOf(row), row);
     const outcomes: InsertOutcome[] = [];
     for (const draft of drafts) {
       const row = stored.get(keyOf(draft));
@@ -78,7 +78,7 @@ export class FeedbackRepository {
     return outcomes;
   }
 
-  async #findByKeys(drafts: FeedbackDraft[]): Promise<StoredRow[]> {
+  private async findByKeys(drafts: FeedbackDraft[]): Promise<StoredRow[]> {
     const keys = drafts.map(({ projectRowId, id }) => ({ project_id: projectRowId, id }));
     const rows = await this.database.client.$queryRaw<(StoredRow & { text: string | null; blob: string | null })[]>`
       SELECT f.project_id AS "projectRowId", f.id, f.created_at AS "createdAt", f.svc_user_id AS "svcUserId", f.creator,

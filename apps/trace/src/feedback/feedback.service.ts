@@ -1,21 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import type { Principal } from '@hone/auth';
 import { ValueRepository } from '@hone/calls';
 import type { FeedbackCreateDto } from '@hone/contracts';
 import { Database } from '@hone/database';
-import type { Principal } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
-import { FeedbackDrafter, type PreparedFeedback } from './feedback-drafter.js';
+import { GroupCommit } from '../group-commit/group-commit.js';
 import { FeedbackIdTakenError } from './feedback.errors.js';
-import { toFeedbackResult, type FeedbackResult } from './feedback.mapper.js';
+import { type FeedbackResult, toFeedbackResult } from './feedback.mapper.js';
 import type { FeedbackDraft, FeedbackReceipt, InsertOutcome } from './feedback.record.js';
 import { FeedbackRepository } from './feedback.repository.js';
-import { GroupCommit } from '../group-commit/group-commit.js';
+import { FeedbackDrafter, type PreparedFeedback } from './feedback-drafter.js';
 
 const GROUP_LIMITS = { rows: 256, bytes: 4 * 1_048_576 };
 
 @Injectable()
 export class FeedbackService {
-  readonly #singles = new GroupCommit<FeedbackDraft, InsertOutcome>(
+  private readonly singles = new GroupCommit<FeedbackDraft, InsertOutcome>(
     (drafts) => this.feedback.insertAll(drafts),
     GROUP_LIMITS,
   );
@@ -45,7 +45,7 @@ export class FeedbackService {
     // A transaction that is already open (Idempotency-Key) must hold the row itself.
     const outcome = this.database.inTransaction
       ? ((await this.feedback.insertAll([draft]))[0] as InsertOutcome)
-      : await this.#singles.submit(draft, draft.payloadText.length);
+      : await this.singles.submit(draft, draft.payloadText.length);
     return toFeedbackResult(receiptOf(outcome, draft));
   }
 
@@ -58,11 +58,11 @@ export class FeedbackService {
   async createBatch(author: Principal, batch: FeedbackCreateDto[]): Promise<{ res: FeedbackResult[] }> {
     if (batch.length === 0) return { res: [] };
     const prepared = await this.drafter.prepare(author, batch, true);
-    const write = () => this.#writeBatch(author, prepared);
+    const write = () => this.writeBatch(author, prepared);
     return isOneStatement(prepared) ? write() : this.database.transaction(write);
   }
 
-  async #writeBatch(author: Principal, prepared: PreparedFeedback): Promise<{ res: FeedbackResult[] }> {
+  private async writeBatch(author: Principal, prepared: PreparedFeedback): Promise<{ res: FeedbackResult[] }> {
     await this.drafter.makeProjects(author, prepared);
     const outcomes = await this.feedback.insertAll(prepared.drafts);
     const receipts = outcomes.map((outcome, index) =>

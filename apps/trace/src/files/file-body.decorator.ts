@@ -1,5 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@hone/platform';
+import { applyDecorators } from '@nestjs/common';
 
 const MULTIPART = {
   type: 'object',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { Inject, Injectable } from '@nestjs/common';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { ErasedDigestsRepository, FileRepository, ValueRepository } from '@hone/calls';
 import {
   bytesDigest,
@@ -11,8 +11,8 @@ import {
   patternIssue,
 } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { receiveBody, SERVICE_CONFIG, type ServiceConfig, type StreamedBody, ValidationError } from '@hone/platform';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { DigestMismatchError } from '../objects/object.errors.js';
 import { FileNotFoundError } from './file.errors.js';

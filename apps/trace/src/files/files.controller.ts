@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   FileContentDto,
@@ -21,12 +20,13 @@ import {
   type StreamedBody,
   TakesStreamedBody,
 } from '@hone/platform';
+import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { DigestMismatchError } from '../objects/object.errors.js';
-import { FileBody } from './file-body.decorator.js';
 import { FileNotFoundError } from './file.errors.js';
 import { FileService } from './file.service.js';
+import { FileBody } from './file-body.decorator.js';
 
 @ApiBasicAuth('basic')
 @Feature('files', 'Bytes by their digest, which values name.')

@@ -1,5 +1,5 @@
-import { Module } from '@nestjs/common';
 import { ValuesModule } from '@hone/calls';
+import { Module } from '@nestjs/common';
 
 import { FileService } from './file.service.js';
 import { FilesAliasController, FilesController, FileStatsController } from './files.controller.js';

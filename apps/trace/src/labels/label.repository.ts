@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** Where each kind of label is stored. */
 const TABLES = { tag: Prisma.sql`object_tags`, alias: Prisma.sql`object_aliases` };

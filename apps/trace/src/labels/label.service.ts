@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import { isObjectId } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
 import { AliasRepository } from '../objects/alias.repository.js';
 import { AliasProtectedError, ObjectNotFoundError } from '../objects/object.errors.js';
@@ -31,12 +31,12 @@ export class LabelService {
 
   /** @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError, ObjectDeletedError */
   async addTags(caller: Principal, version: VersionName, tags: string[]): Promise<void> {
-    await this.#change(caller, version, (target, digest) => this.labels.addTags(target, digest, tags, caller.userId));
+    await this.change(caller, version, (target, digest) => this.labels.addTags(target, digest, tags, caller.userId));
   }
 
   /** @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError, ObjectDeletedError */
   async removeTags(caller: Principal, version: VersionName, tags: string[]): Promise<void> {
-    await this.#change(caller, version, (target, digest) => this.labels.removeTags(target, digest, tags));
+    await this.change(caller, version, (target, digest) => this.labels.removeTags(target, digest, tags));
   }
 
   /**
@@ -53,7 +53,7 @@ export class LabelService {
     isProtected: boolean | undefined,
   ): Promise<void> {
     const role = isProtected === undefined ? 'writer' : 'owner';
-    await this.#change(
+    await this.change(
       caller,
       version,
       async (target, digest) => {
@@ -73,7 +73,7 @@ export class LabelService {
   async removeAliases(caller: Principal, projectId: string, objectId: string, aliases: string[]): Promise<void> {
     const projectRowId = await this.access.getReadable(caller, 'trace', projectId, 'writer');
     const target = { projectRowId, objectId };
-    await this.#locked(projectRowId, projectId, objectId, async () => {
+    await this.locked(projectRowId, projectId, objectId, async () => {
       const held = await this.aliases.findProtected(target, { aliases });
       if (held !== null) throw new AliasProtectedError(held, objectId);
       await this.labels.removeAliases(target, aliases);
@@ -88,21 +88,26 @@ export class LabelService {
   }
 
   /** Changes the labels of one live version. */
-  async #change(
+  private async change(
     caller: Principal,
     { projectId, objectId, selector }: VersionName,
     change: (target: { projectRowId: string; objectId: string }, digest: string) => Promise<void>,
     role: 'writer' | 'owner' = 'writer',
   ): Promise<void> {
     const projectRowId = await this.access.getReadable(caller, 'trace', projectId, role);
-    await this.#locked(projectRowId, projectId, objectId, async () => {
+    await this.locked(projectRowId, projectId, objectId, async () => {
       const { digest } = await this.versions.getLive(projectRowId, projectId, objectId, selector);
       await change({ projectRowId, objectId }, digest);
     });
   }
 
   /** Does the work while nobody else changes the object. */
-  async #locked(projectRowId: string, projectId: string, objectId: string, work: () => Promise<void>): Promise<void> {
+  private async locked(
+    projectRowId: string,
+    projectId: string,
+    objectId: string,
+    work: () => Promise<void>,
+  ): Promise<void> {
     if (!isObjectId(objectId)) throw ObjectNotFoundError.noVersions(objectId, projectId);
     await this.database.transaction(async () => {
       if (!(await this.objects.lockExistingHead(projectRowId, objectId)))

@@ -1,4 +1,3 @@
-import { Body, Controller, Get, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   AliasesRemoveDto,
@@ -10,6 +9,7 @@ import {
   TagsResultDto,
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature } from '@hone/platform';
+import { Body, Controller, Get, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 
 import { AliasProtectedError, ObjectDeletedError, ObjectNotFoundError } from '../objects/object.errors.js';
 import { LabelService } from './label.service.js';

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, RESERVED_MODEL_KEYS, valueIssue, ModelCreateDto } from '@hone/contracts';
+import { type JsonObject, type JsonValue, ModelCreateDto,RESERVED_MODEL_KEYS, valueIssue } from '@hone/contracts';
 import { bodyTask, ValidationError } from '@hone/platform/body-task';
 
 import { internalRefIssues } from '../objects/internal-refs.js';

@@ -1,4 +1,3 @@
-import { Controller, Param, Post } from '@nestjs/common';
 import { AccessDeniedError, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
   ModelCreateResultDto,
@@ -7,18 +6,19 @@ import {
 import {
   Answers,
   ApiBasicAuth,
-  EntityPipe,
+BodyContent,   EntityPipe,
   Feature,
   IdempotentByKey,
-  NamePipe, BodyContent, ReadsBody } from '@hone/platform';
+  NamePipe, ReadsBody } from '@hone/platform';
+import { Controller, Param, Post } from '@nestjs/common';
 
 import { TypeCollisionError } from '../objects/object.errors.js';
 import type { SentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
-import { TASK } from './model-body.task.js';
 import { MODEL } from './model.mapper.js';
 import { ModelService } from './model.service.js';
+import { TASK } from './model-body.task.js';
 
 @ApiBasicAuth('basic')
 @Feature('model versions', 'Versioned source code of models under evaluation.')

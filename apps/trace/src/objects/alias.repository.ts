@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** An object of a project. */
 export interface ObjectKey {
@@ -34,17 +34,17 @@ export class AliasRepository {
     const now = Prisma.sql`SELECT DISTINCT sent.alias, (
         SELECT digest FROM object_aliases WHERE ${ofObject(object)} AND alias = sent.alias) AS digest
       FROM unnest(${aliases}::text[]) AS sent (alias)`;
-    await this.#note(object, now, new Date(), actorId);
+    await this.note(object, now, new Date(), actorId);
   }
 
   /** Notes which version is the latest now, if that has changed. */
   async noteLatest(object: ObjectKey, at: Date, actorId: string): Promise<void> {
     const now = Prisma.sql`SELECT 'latest' AS alias, latest_digest AS digest FROM object_heads WHERE ${ofObject(object)}`;
-    await this.#note(object, now, at, actorId);
+    await this.note(object, now, at, actorId);
   }
 
   /** The moves of one alias never go back in time, whatever the clocks of the processes say. */
-  async #note(object: ObjectKey, now: Prisma.Sql, at: Date, actorId: string): Promise<void> {
+  private async note(object: ObjectKey, now: Prisma.Sql, at: Date, actorId: string): Promise<void> {
     const { projectRowId, objectId } = object;
     await this.database.client.$executeRaw`
       INSERT INTO alias_moves (project_id, object_id, alias, moved_at, digest, actor_id)

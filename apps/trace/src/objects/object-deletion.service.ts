@@ -1,13 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { isObjectId, parseVersionSelector } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import type { DomainError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { AliasRepository } from './alias.repository.js';
 import { AliasProtectedError } from './object.errors.js';
-import { ObjectRepository } from './object.repository.js';
 import { isMeant, type VersionFilter, type VersionSummary } from './object.record.js';
+import { ObjectRepository } from './object.repository.js';
 
 /** Which versions of an object a deletion is about, and what it says when there are none. */
 export interface DeletionRules {
@@ -50,7 +50,7 @@ export class ObjectDeletionService {
     return this.database.transaction(async () => {
       if (!(await this.objects.lockExistingHead(projectRowId, objectId))) throw rules.noVersions();
       const chosen = selectors
-        ? await this.#choose(projectRowId, objectId, selectors, rules)
+        ? await this.choose(projectRowId, objectId, selectors, rules)
         : await this.objects.listLive(projectRowId, objectId, rules.only);
       if (chosen.length === 0) throw rules.noVersions();
       const digests = chosen.map(({ digest }) => digest);
@@ -66,7 +66,7 @@ export class ObjectDeletionService {
   }
 
   /** The live versions that the selectors name, each once. */
-  async #choose(
+  private async choose(
     projectRowId: string,
     objectId: string,
     selectors: string[],

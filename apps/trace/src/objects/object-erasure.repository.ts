@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { markErased } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** Erases versions for good. */
 @Injectable()

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import type { ObjectEraseDto, ObjectEraseResultDto } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { ObjectErasureRepository } from './object-erasure.repository.js';
 

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import { type ObjectCreateResultDto, type ObjectRestoreDto, parseVersionSelector } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
 import { AliasRepository } from './alias.repository.js';
 import { ObjectNotFoundError, TypeCollisionError } from './object.errors.js';

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
 import { type StoredValue, ValueRepository } from '@hone/calls';
 import {
   type ObjectFilterDto,
@@ -12,12 +11,13 @@ import {
   type TypedObjectListQueryDto,
 } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { type CursorPage, nextCursor } from '../cursors/cursors.js';
 import { isAfter, type KeysetKey, type KeysetValues } from '../cursors/keyset.sql.js';
 import { jsonLines } from '../streams/json-lines.js';
 import type { JsonListOptions } from '../streams/json-list.js';
-import { rowsAnswer, type RowsAnswer } from '../streams/rows-answer.js';
+import { type RowsAnswer, rowsAnswer } from '../streams/rows-answer.js';
 import type { ObjectVersionRecord, VersionFilter } from './object.record.js';
 
 interface VersionRow {
@@ -79,7 +79,7 @@ export class ObjectQueryRepository {
       tail: (rows) => `]${nextCursor(page, rows, last)}}`,
       toText: async (row) => {
         if (page) last = keys.map(({ of }) => toKeyText(row[of]));
-        return stringifyJson(await this.#toVersion(projectRowId, query, row));
+        return stringifyJson(await this.toVersion(projectRowId, query, row));
       },
     };
     return rowsAnswer(this.database, source, asLines);
@@ -114,10 +114,10 @@ export class ObjectQueryRepository {
       ) h
       WHERE v.project_id = ${projectRowId}::uuid AND v.object_id = ${object_id} AND v.digest = ${digest}
         AND v.deleted_at IS NULL`;
-    return row ? this.#toVersion(projectRowId, query, row) : null;
+    return row ? this.toVersion(projectRowId, query, row) : null;
   }
 
-  async #toVersion(
+  private async toVersion(
     projectRowId: string,
     query: WhatIsShown & { project_id: string },
     row: VersionRow,

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { ValueRepository } from '@hone/calls';
 import type { VersionSelector } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { ObjectVersionDraft, ObjectVersionRecord, VersionFilter, VersionSummary } from './object.record.js';
 
@@ -77,11 +77,11 @@ export class ObjectRepository {
       baseObjectClass === null
         ? [Prisma.sql`IS NOT NULL`]
         : [Prisma.sql`< ${baseObjectClass}`, Prisma.sql`> ${baseObjectClass}`, Prisma.sql`IS NULL`];
-    const [found] = await this.#look(others.map((other) => classLook(projectRowId, objectId, kind, other)));
+    const [found] = await this.look(others.map((other) => classLook(projectRowId, objectId, kind, other)));
     return found;
   }
 
-  async #look(looks: Prisma.Sql[]): Promise<(string | null)[]> {
+  private async look(looks: Prisma.Sql[]): Promise<(string | null)[]> {
     const rows = await this.database.client.$queryRaw<{ name: string | null }[]>(Prisma.join(looks, ' UNION ALL '));
     return rows.map(({ name }) => name);
   }

@@ -1,27 +1,27 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import {
+  type ObjectCreateResultDto,
   type ObjectDeleteDto,
   type ObjectDeleteResultDto,
-  type ObjectCreateResultDto,
   type ObjectQueryDto,
   type ObjectReadDto,
   parseDateTime,
   parseVersionSelector,
 } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { Cursors, noNextCursor } from '../cursors/cursors.js';
 import { noRows, type RowsAnswer } from '../streams/rows-answer.js';
+import { AliasRepository, type ObjectKey } from './alias.repository.js';
 import { DigestMismatchError, ObjectDeletedError, ObjectNotFoundError, TypeCollisionError } from './object.errors.js';
+import type { ObjectVersionDraft, ObjectVersionRecord } from './object.record.js';
+import { ObjectRepository } from './object.repository.js';
+import type { SentObject } from './object-body.task.js';
+import type { ObjectContent } from './object-content.js';
 import { ObjectDeletionService } from './object-deletion.service.js';
 import { ObjectQueryRepository } from './object-query.repository.js';
-import type { ObjectVersionDraft, ObjectVersionRecord } from './object.record.js';
-import { AliasRepository, type ObjectKey } from './alias.repository.js';
-import { ObjectRepository } from './object.repository.js';
-import type { ObjectContent } from './object-content.js';
-import type { SentObject } from './object-body.task.js';
 import { versionRef } from './typed-object.js';
 
 interface CreatedVersion {
@@ -63,7 +63,7 @@ export class ObjectService {
     const { digest } = content;
     if ((expectedDigest ?? digest) !== digest) throw new DigestMismatchError(expectedDigest as string, digest);
     await this.database.transaction(async () =>
-      this.#createVersion(await this.access.rowIdFor(author, grant), {
+      this.createVersion(await this.access.rowIdFor(author, grant), {
         objectId,
         svcUserId: author.userId,
         ...content,
@@ -90,13 +90,13 @@ export class ObjectService {
     const { digest, versionIndex } = await this.database.transaction(async () => {
       const projectRowId = await this.access.rowIdFor(author, grant);
       await storeParts?.(projectRowId);
-      return this.#createVersion(projectRowId, draft);
+      return this.createVersion(projectRowId, draft);
     });
     const ref = versionRef(this.refScheme.name, projectId, draft);
     return { version: { digest, object_id: objectId, version_index: versionIndex }, ref };
   }
 
-  async #createVersion(projectRowId: string, draft: ObjectVersionDraft): Promise<CreatedVersion> {
+  private async createVersion(projectRowId: string, draft: ObjectVersionDraft): Promise<CreatedVersion> {
     const { objectId } = draft;
     const { nextVersionIndex } = await this.objects.lockHead(projectRowId, objectId);
     const other = await this.objects.findOtherClass(projectRowId, draft);
@@ -146,13 +146,13 @@ export class ObjectService {
     selector: string,
     at?: Date,
   ): Promise<ObjectVersionRecord> {
-    const version = await this.#find({ projectRowId, objectId }, selector, at);
+    const version = await this.find({ projectRowId, objectId }, selector, at);
     if (!version) throw ObjectNotFoundError.noVersion(objectId, projectId, selector);
     if (version.deletedAt) throw new ObjectDeletedError(objectId, version.digest, version.deletedAt);
     return version;
   }
 
-  async #find(object: ObjectKey, selector: string, at: Date | undefined): Promise<ObjectVersionRecord | null> {
+  private async find(object: ObjectKey, selector: string, at: Date | undefined): Promise<ObjectVersionRecord | null> {
     const { projectRowId, objectId } = object;
     const now = parseVersionSelector(selector);
     if (!at || now.by === 'digest' || now.by === 'index') return this.objects.findVersion(projectRowId, objectId, now);

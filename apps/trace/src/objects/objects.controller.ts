@@ -1,4 +1,3 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   ObjectCreateResultDto,
@@ -23,7 +22,9 @@ import {
   QueryTimeoutError,
   ReadsBody,
 } from '@hone/platform';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 
+import type { RowsAnswer } from '../streams/rows-answer.js';
 import {
   AliasProtectedError,
   DigestMismatchError,
@@ -31,11 +32,10 @@ import {
   ObjectNotFoundError,
   TypeCollisionError,
 } from './object.errors.js';
+import { ObjectService } from './object.service.js';
 import { type SentObject, TASK } from './object-body.task.js';
 import { ObjectErasureService } from './object-erasure.service.js';
 import { ObjectHistoryService } from './object-history.service.js';
-import { ObjectService } from './object.service.js';
-import type { RowsAnswer } from '../streams/rows-answer.js';
 
 @ApiBasicAuth('basic')
 @Feature('objects', 'Versioned JSON values.')

@@ -1,15 +1,15 @@
-import { Module } from '@nestjs/common';
 import { ValuesModule } from '@hone/calls';
+import { Module } from '@nestjs/common';
 
 import { CursorsModule } from '../cursors/cursors.module.js';
 import { AliasRepository } from './alias.repository.js';
+import { ObjectRepository } from './object.repository.js';
+import { ObjectService } from './object.service.js';
 import { ObjectDeletionService } from './object-deletion.service.js';
 import { ObjectErasureRepository } from './object-erasure.repository.js';
 import { ObjectErasureService } from './object-erasure.service.js';
 import { ObjectHistoryService } from './object-history.service.js';
 import { ObjectQueryRepository } from './object-query.repository.js';
-import { ObjectRepository } from './object.repository.js';
-import { ObjectService } from './object.service.js';
 import { ObjectsController } from './objects.controller.js';
 
 @Module({

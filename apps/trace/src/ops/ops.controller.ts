@@ -1,24 +1,24 @@
-import { Controller, Param, Post } from '@nestjs/common';
 import { AccessDeniedError, CurrentPrincipal, type Principal } from '@hone/auth';
 import { OpCreateResultDto, OpVersionDto } from '@hone/contracts';
 import {
   Answers,
   ApiBasicAuth,
+  BodyContent,
   EntityPipe,
   Feature,
   IdempotentByKey,
   NamePipe,
-  BodyContent,
   ReadsBody,
 } from '@hone/platform';
+import { Controller, Param, Post } from '@nestjs/common';
 
 import { TypeCollisionError } from '../objects/object.errors.js';
 import type { SentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
-import { TASK } from './op-body.task.js';
 import { OP } from './op.mapper.js';
 import { OpService } from './op.service.js';
+import { TASK } from './op-body.task.js';
 
 @ApiBasicAuth('basic')
 @Feature('ops', 'Versioned source code of functions whose calls are traced.')

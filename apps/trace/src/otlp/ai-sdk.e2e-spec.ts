@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { startTestApp, type TestApp } from '@hone/testing';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import { startTestApp, type TestApp } from '@hone/testing';
 import { generateText, stepCountIs, tool } from 'ai';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import { sendError } from '@hone/platform';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { encodeStatus } from './otlp-protobuf.js';

@@ -1,4 +1,3 @@
-import { Controller, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, AnyAuthGuard, CurrentPrincipal, type Principal, SecretKeyAuthGuard } from '@hone/auth';
 import {
   OtlpExportDto,
@@ -18,11 +17,12 @@ import {
   Feature,
   TakesRawBody,
 } from '@hone/platform';
+import { Controller, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { OtlpService } from './otlp.service.js';
 import { toAnswer } from './otlp-answer.js';
 import { OtlpErrorFilter, PROTOBUF } from './otlp-error.filter.js';
-import { OtlpService } from './otlp.service.js';
 
 const PROJECT_HEADER = {
   name: 'Hone-Project',

@@ -1,10 +1,10 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 
+import { basic, startTestApp, type TestApp, type TestClient, type TestUser } from '@hone/testing';
+import { SpanStatusCode } from '@opentelemetry/api';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { SpanStatusCode } from '@opentelemetry/api';
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node';
-import { basic, startTestApp, type TestApp, type TestClient, type TestUser } from '@hone/testing';
 import protobuf from 'protobufjs';
 
 import { PROJECT } from '../testing/bodies.fixture.js';

@@ -1,10 +1,10 @@
-import { Module } from '@nestjs/common';
 import { ValuesModule } from '@hone/calls';
+import { Module } from '@nestjs/common';
 
 import { CallsModule } from '../calls/calls.module.js';
-import { SpanEventJob } from './events/span-event-job.js';
 import { SpanEventRepository } from './events/span-event.repository.js';
 import { SpanEventService } from './events/span-event.service.js';
+import { SpanEventJob } from './events/span-event-job.js';
 import { LangfuseOtlpController, OtlpController } from './otlp.controller.js';
 import { OtlpService } from './otlp.service.js';
 

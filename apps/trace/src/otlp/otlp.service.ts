@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { ownProjectOf, type Principal } from '@hone/auth';
-import { BodyThreads, isHeavy, leaveSignal, contentOf, outcomeOf, RefScheme, type RequestBody } from '@hone/platform';
+import { BodyThreads, contentOf, isHeavy, leaveSignal, outcomeOf, RefScheme, type RequestBody } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { CallWriteService } from '../calls/writes/call-write.service.js';
@@ -35,7 +35,7 @@ export class OtlpService {
    * @throws AccessDeniedError
    */
   async storeSpans(author: Principal, exchange: Exchange): Promise<Rejected> {
-    const { items, rejected } = await this.#read(SPANS, exchange, ownProjectOf(author));
+    const { items, rejected } = await this.read(SPANS, exchange, ownProjectOf(author));
     await this.calls.saveSpans(author, items);
     await this.events.joinSpans(author, items);
     return rejected;
@@ -48,17 +48,17 @@ export class OtlpService {
    * @throws AccessDeniedError
    */
   async storeEvents(author: Principal, exchange: Exchange): Promise<Rejected> {
-    const { items, rejected } = await this.#read(EVENTS, exchange, ownProjectOf(author));
+    const { items, rejected } = await this.read(EVENTS, exchange, ownProjectOf(author));
     await this.events.store(author, items);
     return rejected;
   }
 
   /** @throws ValidationError the JSON is no such request */
   async dropMetrics(exchange: Exchange): Promise<void> {
-    if (!isProtobuf(exchange.request)) await this.#read(METRICS, exchange, '');
+    if (!isProtobuf(exchange.request)) await this.read(METRICS, exchange, '');
   }
 
-  async #read<Item>(
+  private async read<Item>(
     task: ExportTask<Item>,
     { request, reply }: Exchange,
     ownProject: string,

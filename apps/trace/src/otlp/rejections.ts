@@ -7,10 +7,10 @@ const MAX_REASONS = 5;
 
 /** Counts what cannot be stored, by the reason. */
 export class Rejections {
-  readonly #counts = new Map<string, number>();
+  private readonly counts = new Map<string, number>();
 
   add(problem: string): void {
-    this.#counts.set(problem, (this.#counts.get(problem) ?? 0) + 1);
+    this.counts.set(problem, (this.counts.get(problem) ?? 0) + 1);
   }
 
   /**
@@ -18,9 +18,9 @@ export class Rejections {
    * @throws ValidationError none could: exporters do not say what an answer of success refuses
    */
   toResult(stored: number): Rejected {
-    if (this.#counts.size === 0) return null;
-    const errorMessage = [...this.#counts.keys()].slice(0, MAX_REASONS).join('; ');
+    if (this.counts.size === 0) return null;
+    const errorMessage = [...this.counts.keys()].slice(0, MAX_REASONS).join('; ');
     if (stored === 0) throw new ValidationError([{ loc: ['body'], msg: errorMessage, type: 'value_error' }]);
-    return { count: [...this.#counts.values()].reduce((sum, count) => sum + count, 0), errorMessage };
+    return { count: [...this.counts.values()].reduce((sum, count) => sum + count, 0), errorMessage };
   }
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValueRepository } from '@hone/calls';
 import {
   isJsonObject,
@@ -14,8 +14,8 @@ import {
   refSteps,
   stringifyJson,
 } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
 import { HeavyWork } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { ObjectNotFoundError } from '../objects/object.errors.js';
 import type { ObjectVersionRecord } from '../objects/object.record.js';
@@ -65,7 +65,7 @@ export class RefReaderService {
       const key = `${ref.projectId}/${ref.name}:${ref.digest}`;
       if (!found.has(key)) {
         const projectRowId = await this.access.findReadable(caller, 'trace', ref.projectId);
-        found.set(key, projectRowId === null ? null : await this.#find(projectRowId, ref));
+        found.set(key, projectRowId === null ? null : await this.find(projectRowId, ref));
       }
       const version = found.get(key);
       if (!version) throw ObjectNotFoundError.noVersion(ref.name, ref.projectId, ref.digest);
@@ -74,41 +74,41 @@ export class RefReaderService {
       this.heavy.passOnIf(steps.length > 0 && version.val.blob !== null);
       targets.push({ version: version.deletedAt ? null : version, steps });
     }
-    return Readable.from(this.#texts(caller, targets), { objectMode: false });
+    return Readable.from(this.texts(caller, targets), { objectMode: false });
   }
 
-  async *#texts(caller: Principal, targets: Target[]): AsyncGenerator<string> {
+  private async *texts(caller: Principal, targets: Target[]): AsyncGenerator<string> {
     let separator = '{"vals":[';
     let last: LastValue | undefined;
     for (const { version, steps } of targets) {
       if (version === null) yield `${separator}null`;
-      else if (steps.length === 0) yield separator + (await this.#textOf(version));
+      else if (steps.length === 0) yield separator + (await this.textOf(version));
       else {
-        last = await this.#valueOf(version, last);
-        yield separator + stringifyJson(await this.#walk(caller, last.value, steps));
+        last = await this.valueOf(version, last);
+        yield separator + stringifyJson(await this.walk(caller, last.value, steps));
       }
       separator = ',';
     }
     yield targets.length === 0 ? '{"vals":[]}' : ']}';
   }
 
-  #find(projectRowId: string, { name, digest }: ObjectRef): Promise<ObjectVersionRecord | null> {
+  private find(projectRowId: string, { name, digest }: ObjectRef): Promise<ObjectVersionRecord | null> {
     return this.objects.findVersion(projectRowId, name, parseVersionSelector(digest));
   }
 
-  async #textOf({ projectRowId, val }: ObjectVersionRecord): Promise<string> {
+  private async textOf({ projectRowId, val }: ObjectVersionRecord): Promise<string> {
     return (await this.values.get(projectRowId, val)) as string;
   }
 
-  async #valueOf(version: ObjectVersionRecord, last?: LastValue): Promise<LastValue> {
+  private async valueOf(version: ObjectVersionRecord, last?: LastValue): Promise<LastValue> {
     const key = `${version.projectRowId} ${version.objectId} ${version.digest}`;
-    return last?.key === key ? last : { key, value: parseJson(await this.#textOf(version)) };
+    return last?.key === key ? last : { key, value: parseJson(await this.textOf(version)) };
   }
 
-  async #walk(caller: Principal, value: JsonValue, steps: RefStep[]): Promise<JsonValue> {
+  private async walk(caller: Principal, value: JsonValue, steps: RefStep[]): Promise<JsonValue> {
     let current: JsonValue | undefined = value;
     for (const step of steps) {
-      current = await this.#follow(caller, current, step);
+      current = await this.follow(caller, current, step);
       if (step.kind !== 'id') current = child(current, step);
       if (current === undefined) return null;
     }
@@ -116,22 +116,22 @@ export class RefReaderService {
   }
 
   /** What a step goes on in: a value that is a ref stands for what it names, a table for the row of the step. */
-  async #follow(caller: Principal, value: JsonValue, step: RefStep): Promise<JsonValue | undefined> {
+  private async follow(caller: Principal, value: JsonValue, step: RefStep): Promise<JsonValue | undefined> {
     let current: JsonValue = value;
     for (let hops = 0; typeof current === 'string' && hops < MAX_HOPS; hops++) {
       const table = parseTableRef(current);
-      if (table) return step.kind === 'id' ? this.#row(caller, table.projectId, step.name) : undefined;
+      if (table) return step.kind === 'id' ? this.row(caller, table.projectId, step.name) : undefined;
       const ref = parseRef(current);
       if (ref?.kind !== 'object' && ref?.kind !== 'op') return undefined;
       const projectRowId = await this.access.findIfReadable(caller, 'trace', ref.projectId);
-      const version = projectRowId === null ? null : await this.#find(projectRowId, ref);
+      const version = projectRowId === null ? null : await this.find(projectRowId, ref);
       if (!version || version.deletedAt) return undefined;
-      current = await this.#walk(caller, parseJson(await this.#textOf(version)), refSteps(current));
+      current = await this.walk(caller, parseJson(await this.textOf(version)), refSteps(current));
     }
     return step.kind === 'id' ? undefined : current;
   }
 
-  async #row(caller: Principal, projectId: string, digest: string): Promise<JsonValue | undefined> {
+  private async row(caller: Principal, projectId: string, digest: string): Promise<JsonValue | undefined> {
     const projectRowId = await this.access.findIfReadable(caller, 'trace', projectId);
     const text = projectRowId === null ? null : await this.tables.findRow(projectRowId, digest);
     return text === null ? undefined : parseJson(text);

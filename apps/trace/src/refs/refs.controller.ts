@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { RefsReadDto, RefsReadResultDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature } from '@hone/platform';
+import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 
 import { ObjectNotFoundError } from '../objects/object.errors.js';
 import { RefReaderService } from './ref-reader.service.js';

@@ -1,5 +1,5 @@
-import { Module } from '@nestjs/common';
 import { ValuesModule } from '@hone/calls';
+import { Module } from '@nestjs/common';
 
 import { ObjectsModule } from '../objects/objects.module.js';
 import { TablesModule } from '../tables/tables.module.js';

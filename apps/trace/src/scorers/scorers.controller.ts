@@ -1,24 +1,24 @@
-import { Controller, Param, Post } from '@nestjs/common';
 import { AccessDeniedError, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ScorerCreateResultDto, ScorerVersionDto } from '@hone/contracts';
 import {
   Answers,
   ApiBasicAuth,
+  BodyContent,
   EntityPipe,
   Feature,
   IdempotentByKey,
   NamePipe,
-  BodyContent,
   ReadsBody,
 } from '@hone/platform';
+import { Controller, Param, Post } from '@nestjs/common';
 
 import { TypeCollisionError } from '../objects/object.errors.js';
 import type { SentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
-import { TASK } from './scorer-body.task.js';
 import { SCORER } from './scorer.mapper.js';
 import { ScorerService } from './scorer.service.js';
+import { TASK } from './scorer-body.task.js';
 
 @ApiBasicAuth('basic')
 @Feature('scorers', 'Versioned source code that judges what models answer.')

@@ -1,8 +1,8 @@
+import { type Class, exampleOf, fieldsOf } from '@hone/contracts';
+import { bodyClass, routeHandlers } from '@hone/platform';
+import { fuzzOf, startTestApp, type TestApp, type TestClient } from '@hone/testing';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { exampleOf, fieldsOf, type Class } from '@hone/contracts';
-import { bodyClass, routeHandlers } from '@hone/platform';
-import { startTestApp, type TestApp, type TestClient, fuzzOf } from '@hone/testing';
 import fc from 'fast-check';
 
 import { anObject } from '../testing/bodies.fixture.js';

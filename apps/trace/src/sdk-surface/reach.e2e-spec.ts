@@ -1,8 +1,8 @@
-import { RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { exampleOf } from '@hone/contracts';
 import { bodyClass, queryClass, type RouteHandler, routeHandlers } from '@hone/platform';
 import { aFile, multipart, startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 
 import { aFeedback, anObject, aWholeCall } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';

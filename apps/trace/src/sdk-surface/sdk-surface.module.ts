@@ -1,15 +1,15 @@
+import { RefScheme, SERVICE_CONFIG } from '@hone/platform';
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { RefScheme, SERVICE_CONFIG } from '@hone/platform';
 import type { FastifyInstance } from 'fastify';
 
 import { ObjectsModule } from '../objects/objects.module.js';
+import { CompletionsController } from './completions/completions.controller.js';
+import { CompletionsService } from './completions/completions.service.js';
 import { DatasetSourceRepository } from './dataset-sources/dataset-source.repository.js';
 import { DatasetSourcesController } from './dataset-sources/dataset-sources.controller.js';
 import { DatasetSourcesService } from './dataset-sources/dataset-sources.service.js';
 import { GraphqlService } from './server/graphql.service.js';
-import { CompletionsController } from './completions/completions.controller.js';
-import { CompletionsService } from './completions/completions.service.js';
 import { SdkServerController } from './server/server.controller.js';
 import { SdkSettingsController } from './server/settings.controller.js';
 import { addSdkSurface } from './surface.js';

@@ -5,10 +5,10 @@ import { parseJsonBytes } from '@hone/contracts';
 import { RequestBody } from '@hone/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { REBUILT } from './answers/rebuilt-answers.js';
-import { toSdkAnswer } from './answers/sdk-answer.js';
 import { toSdkError } from './answers/error-answers.js';
 import { mendAnswer } from './answers/mended-answers.js';
+import { REBUILT } from './answers/rebuilt-answers.js';
+import { toSdkAnswer } from './answers/sdk-answer.js';
 import { isSignal, pathBelow, routedPath } from './paths.js';
 import { useBasicCredentials } from './requests/credentials.js';
 import { toOwnQuery } from './requests/own-query.js';

@@ -95,17 +95,17 @@ export async function rowStream<Row>(database: Database, options: RowStreamOptio
 
 /** A turn of the event loop, which rows with large values would else fill together. */
 class Turn {
-  #beganMs = performance.now();
+  private beganMs = performance.now();
 
   /** Whether it is time to {@link end} it. */
   get isLong(): boolean {
-    return performance.now() - this.#beganMs >= MAX_TURN_MS;
+    return performance.now() - this.beganMs >= MAX_TURN_MS;
   }
 
   /** Lets the loop go on. */
   async end(): Promise<void> {
     await new Promise(setImmediate);
-    this.#beganMs = performance.now();
+    this.beganMs = performance.now();
   }
 }
 

@@ -4,7 +4,7 @@ import { RawJson } from '@hone/contracts';
 import type { Database } from '@hone/database';
 import { LinesAnswer } from '@hone/platform';
 
-import { type JsonListOptions, jsonList } from './json-list.js';
+import { jsonList, type JsonListOptions } from './json-list.js';
 import { rowStream } from './row-stream.js';
 
 /** What a list answers: one JSON object, or one record per line. */

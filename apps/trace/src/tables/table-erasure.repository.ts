@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { markErased } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** Erases tables and rows for good, in the ambient transaction. Chunks and files that rows name are marked. */
 @Injectable()

@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
 import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import type { TableEraseDto, TableEraseResultDto, TableRowsEraseDto } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
-import { TableErasureRepository } from './table-erasure.repository.js';
 import { TableInUseError, TableNotFoundError } from './table.errors.js';
+import { TableErasureRepository } from './table-erasure.repository.js';
 
 /** Erases tables and rows. Chunks and files that only they named go within an hour. */
 @Injectable()

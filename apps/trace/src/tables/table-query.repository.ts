@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
 import { asOrder, parseFieldPath } from '@hone/call-queries';
 import { ValueRepository } from '@hone/calls';
 import { RawJson, stringifyJson, type TableQueryDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { jsonLines } from '../streams/json-lines.js';
 import { jsonList } from '../streams/json-list.js';
@@ -28,15 +28,15 @@ export class TableQueryRepository {
 
   /** The whole answer: an object with the list of rows. */
   query(projectRowId: string, query: TableQueryDto): Promise<RawJson | Readable> {
-    return jsonList(this.database, { ...this.#rows(projectRowId, query), head: '{"rows":[', tail: () => ']}' });
+    return jsonList(this.database, { ...this.rows(projectRowId, query), head: '{"rows":[', tail: () => ']}' });
   }
 
   /** The whole answer: a row on each line. */
   stream(projectRowId: string, query: TableQueryDto): Promise<RawJson | Readable> {
-    return jsonLines(this.database, this.#rows(projectRowId, query));
+    return jsonLines(this.database, this.rows(projectRowId, query));
   }
 
-  #rows(projectRowId: string, query: TableQueryDto): RowSource<TableRow> {
+  private rows(projectRowId: string, query: TableQueryDto): RowSource<TableRow> {
     return {
       query: query.sort_by?.length ? sortedRows(projectRowId, query) : rowsInOrder(projectRowId, query),
       limit: query.limit ?? undefined,

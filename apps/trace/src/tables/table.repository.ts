@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { ValueRepository } from '@hone/calls';
 import { byCodePoint } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { TABLES_LOCK } from './table-erasure.repository.js';
 
@@ -43,7 +43,7 @@ export class TableRepository {
     let rows: string[] = [];
     let bytes = 0;
     for (const [index, draft] of sorted.entries()) {
-      const row = await this.#toJsonRow(projectRowId, draft);
+      const row = await this.toJsonRow(projectRowId, draft);
       rows.push(row);
       bytes += row.length;
       if (rows.length < STATEMENT_ROWS && bytes < STATEMENT_BYTES && index < sorted.length - 1) continue;
@@ -58,7 +58,7 @@ export class TableRepository {
     }
   }
 
-  async #toJsonRow(projectRowId: string, { digest, text, searchable, sizeBytes }: RowDraft): Promise<string> {
+  private async toJsonRow(projectRowId: string, { digest, text, searchable, sizeBytes }: RowDraft): Promise<string> {
     const stored = await this.values.put(projectRowId, text);
     const value = stored.blob === null ? `"t":${JSON.stringify(text)}` : `"b":"${stored.blob}"`;
     const copy = searchable === null ? '' : `,"s":${searchable}`;
@@ -81,13 +81,13 @@ export class TableRepository {
     for (const chunk of chunks) {
       rows.push(JSON.stringify({ n: chunkNo++, r: chunk }));
       if (rows.length < STATEMENT_CHUNKS) continue;
-      await this.#putChunks(projectRowId, digest, rows);
+      await this.putChunks(projectRowId, digest, rows);
       rows = [];
     }
-    if (rows.length > 0) await this.#putChunks(projectRowId, digest, rows);
+    if (rows.length > 0) await this.putChunks(projectRowId, digest, rows);
   }
 
-  async #putChunks(projectRowId: string, digest: string, rows: string[]): Promise<void> {
+  private async putChunks(projectRowId: string, digest: string, rows: string[]): Promise<void> {
     await this.database.executeBulk(Prisma.sql`
       INSERT INTO table_chunks (project_id, digest, chunk_no, row_digests)
       SELECT ${projectRowId}::uuid, ${digest}, n, r

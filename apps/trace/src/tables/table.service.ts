@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValueRepository } from '@hone/calls';
 import {
   canonicalText,
@@ -30,15 +30,15 @@ import {
   valueIssue,
 } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
-import { DigestMismatchError } from '../objects/object.errors.js';
 import { internalRefIssues } from '../objects/internal-refs.js';
+import { DigestMismatchError } from '../objects/object.errors.js';
 import { CHUNK_ROWS, RowList } from './row-list.js';
+import { TableNotFoundError } from './table.errors.js';
 import { type RowDraft, TableRepository } from './table.repository.js';
 import { TableQueryRepository } from './table-query.repository.js';
-import { TableNotFoundError } from './table.errors.js';
 
 /** Rows that are handled before others have their turn: a few milliseconds' work. */
 const ROWS_AT_ONCE = 1_000;
@@ -85,7 +85,7 @@ export class TableService {
    * @throws DOMException (`AbortError`) the caller left
    */
   async draft(rows: JsonObject[], loc: Loc, left: AbortSignal): Promise<TableDraft> {
-    const drafts = await this.#toDrafts(rows, (index) => [...loc, index], left);
+    const drafts = await this.toDrafts(rows, (index) => [...loc, index], left);
     const list = new RowList(chunksOf(drafts.map(({ digest }) => digest)));
     return { digest: digestOf(list), rows: drafts, list };
   }
@@ -108,7 +108,7 @@ export class TableService {
     const digest = digestOf(list);
     await this.database.transaction(async () => {
       await this.tables.lockTables(projectRowId);
-      await this.#assertRows(projectRowId, body.row_digests);
+      await this.assertRows(projectRowId, body.row_digests);
       assertDigest(digest, body.expected_digest);
       await this.tables.putTable(projectRowId, digest, list.length, list.chunks());
     });
@@ -116,7 +116,7 @@ export class TableService {
   }
 
   /** @throws ValidationError the project does not have one of the rows */
-  async #assertRows(projectRowId: string, digests: string[]): Promise<void> {
+  private async assertRows(projectRowId: string, digests: string[]): Promise<void> {
     const unknown = await this.tables.findUnknownRows(projectRowId, digests);
     if (unknown.length === 0) return;
     const issues = unknown.map((index) => valueIssue('The project has no such row', ['body', 'row_digests', index]));
@@ -145,7 +145,7 @@ export class TableService {
         updated_row_digests.push(list.pop(at));
         continue;
       }
-      const [draft] = (await this.#toDrafts([change.row], () => [...loc, 'row'], left)) as [RowDraft];
+      const [draft] = (await this.toDrafts([change.row], () => [...loc, 'row'], left)) as [RowDraft];
       list.insert(at, draft.digest);
       drafts.push(draft);
       updated_row_digests.push(draft.digest);
@@ -160,19 +160,19 @@ export class TableService {
 
   /** @throws AccessDeniedError, ProjectNotFoundError, TableNotFoundError */
   async query(caller: Principal, query: TableQueryDto): Promise<RawJson | Readable> {
-    const { projectRowId } = await this.#find(caller, query.project_id, query.digest);
+    const { projectRowId } = await this.find(caller, query.project_id, query.digest);
     return this.queries.query(projectRowId, query);
   }
 
   /** The rows of {@link query}, one on each line. @throws AccessDeniedError, ProjectNotFoundError, TableNotFoundError */
   async stream(caller: Principal, query: TableQueryDto): Promise<RawJson | Readable> {
-    const { projectRowId } = await this.#find(caller, query.project_id, query.digest);
+    const { projectRowId } = await this.find(caller, query.project_id, query.digest);
     return this.queries.stream(projectRowId, query);
   }
 
   /** @throws AccessDeniedError, ProjectNotFoundError, TableNotFoundError */
   async count(caller: Principal, { project_id, digest }: TableStatsDto): Promise<number> {
-    return (await this.#find(caller, project_id, digest)).count;
+    return (await this.find(caller, project_id, digest)).count;
   }
 
   /** @throws AccessDeniedError */
@@ -190,7 +190,11 @@ export class TableService {
   }
 
   /** A table that the caller may read, and how many rows it has. */
-  async #find(caller: Principal, projectId: string, digest: string): Promise<{ projectRowId: string; count: number }> {
+  private async find(
+    caller: Principal,
+    projectId: string,
+    digest: string,
+  ): Promise<{ projectRowId: string; count: number }> {
     const projectRowId = await this.access.getReadable(caller, 'trace', projectId);
     const count = await this.tables.count(projectRowId, digest);
     if (count === null) throw new TableNotFoundError(digest, projectId);
@@ -198,7 +202,7 @@ export class TableService {
   }
 
   /** A draft for each row, the same one for equal rows. @throws ValidationError, DOMException (`AbortError`) */
-  async #toDrafts(rows: JsonObject[], locOf: (index: number) => Loc, left: AbortSignal): Promise<RowDraft[]> {
+  private async toDrafts(rows: JsonObject[], locOf: (index: number) => Loc, left: AbortSignal): Promise<RowDraft[]> {
     const issues: Issue[] = [];
     const drafts: RowDraft[] = [];
     const byText = new Map<string, RowDraft>();
@@ -207,7 +211,7 @@ export class TableService {
       issues.push(...internalRefIssues(row, locOf(index)));
       if (issues.length >= MAX_ISSUES) break;
       const text = stringifyJson(row);
-      const draft = byText.get(text) ?? this.#toDraft(row, text);
+      const draft = byText.get(text) ?? this.toDraft(row, text);
       byText.set(text, draft);
       drafts.push(draft);
     }
@@ -215,7 +219,7 @@ export class TableService {
     return drafts;
   }
 
-  #toDraft(row: JsonValue, text = stringifyJson(row)): RowDraft {
+  private toDraft(row: JsonValue, text = stringifyJson(row)): RowDraft {
     const searchable = ValueRepository.isLarge(text) ? null : searchableText(row, text);
     return {
       digest: contentDigest(row, this.refScheme.name),

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   type RawJson,
@@ -22,11 +21,12 @@ import {
   TableUpdateResultDto,
 } from '@hone/contracts';
 import { Answers, AnswersLines, ApiBasicAuth, CallerLeft, Feature, QueryTimeoutError } from '@hone/platform';
+import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 
 import { DigestMismatchError } from '../objects/object.errors.js';
-import { TableErasureService } from './table-erasure.service.js';
 import { TableInUseError, TableNotFoundError } from './table.errors.js';
 import { TableService } from './table.service.js';
+import { TableErasureService } from './table-erasure.service.js';
 
 @ApiBasicAuth('basic')
 @Feature('tables', 'Rows in an order, which datasets name by digest.')

@@ -1,11 +1,11 @@
-import { Module } from '@nestjs/common';
 import { ValuesModule } from '@hone/calls';
+import { Module } from '@nestjs/common';
 
+import { TableRepository } from './table.repository.js';
+import { TableService } from './table.service.js';
 import { TableErasureRepository } from './table-erasure.repository.js';
 import { TableErasureService } from './table-erasure.service.js';
 import { TableQueryRepository } from './table-query.repository.js';
-import { TableRepository } from './table.repository.js';
-import { TableService } from './table.service.js';
 import { TablesController } from './tables.controller.js';
 
 @Module({

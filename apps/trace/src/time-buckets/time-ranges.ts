@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { parseDateTime, valueIssue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { bucketSeconds } from './bucket-seconds.js';
 import type { TimeRange } from './time-buckets.sql.js';

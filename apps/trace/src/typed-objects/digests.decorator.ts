@@ -1,6 +1,6 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { issue, VersionsDeleteQueryDto } from '@hone/contracts';
 import { checked, RequestBody, ValidationError } from '@hone/platform';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /**

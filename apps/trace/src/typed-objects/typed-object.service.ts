@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import { FileRepository, ValueRepository } from '@hone/calls';
 import {
   isJsonObject,
@@ -12,15 +12,15 @@ import {
   type TypedObjectListQueryDto,
   type VersionsDeleteResultDto,
 } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
 import { HeavyWork } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
-import { ObjectDeletionService } from '../objects/object-deletion.service.js';
 import { ObjectDeletedError } from '../objects/object.errors.js';
-import { type LatestVersion, ObjectQueryRepository } from '../objects/object-query.repository.js';
 import { isMeant } from '../objects/object.record.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectService, type TypedVersion } from '../objects/object.service.js';
+import { ObjectDeletionService } from '../objects/object-deletion.service.js';
+import { type LatestVersion, ObjectQueryRepository } from '../objects/object-query.repository.js';
 import type { SentVersion } from './sent-version.js';
 import { sourceDigestOf } from './source-file.js';
 import { textOrNull, type TypedKind } from './typed-kind.js';
@@ -80,7 +80,7 @@ export class TypedObjectService {
     }
     if (version.deletedAt) throw new ObjectDeletedError(objectId, version.digest, version.deletedAt);
     this.heavy.passOnIf(version.val.blob !== null);
-    return this.#read(kind, projectRowId, version);
+    return this.read(kind, projectRowId, version);
   }
 
   /**
@@ -98,7 +98,7 @@ export class TypedObjectService {
     const projectRowId = await this.access.findReadable(caller, 'trace', projectId);
     if (projectRowId === null) return new RawJson('');
     return this.queries.listLatest(projectRowId, kind.only, { limit, offset }, async (version) =>
-      stringifyJson(await this.#read(kind, projectRowId, version)),
+      stringifyJson(await this.read(kind, projectRowId, version)),
     );
   }
 
@@ -123,7 +123,7 @@ export class TypedObjectService {
     return { num_deleted: deleted.length };
   }
 
-  async #read<Version extends object>(
+  private async read<Version extends object>(
     kind: TypedKind<Version>,
     projectRowId: string,
     { objectId, digest, versionIndex, createdAt, val: stored }: LatestVersion,
@@ -138,10 +138,10 @@ export class TypedObjectService {
       name: textOrNull(val['name']) ?? objectId,
       description: textOrNull(val['description']),
     };
-    return kind.toVersion({ head, val, sourceCode: await this.#sourceCode(projectRowId, sourceDigestOf(val)) });
+    return kind.toVersion({ head, val, sourceCode: await this.sourceCode(projectRowId, sourceDigestOf(val)) });
   }
 
-  async #sourceCode(projectRowId: string, digest: string | undefined): Promise<string> {
+  private async sourceCode(projectRowId: string, digest: string | undefined): Promise<string> {
     const file = digest === undefined ? null : await this.files.find(projectRowId, digest);
     return file?.toString('utf8') ?? '';
   }

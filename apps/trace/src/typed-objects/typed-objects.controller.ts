@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-import { Delete, Get, Param, Query, type Type, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   type RawJson,
@@ -9,6 +8,7 @@ import {
   VersionsDeleteResultDto,
 } from '@hone/contracts';
 import { Answers, AnswersLines, QueryTimeoutError, TakesQuery } from '@hone/platform';
+import { Delete, Get, Param, Query, type Type, UseGuards } from '@nestjs/common';
 
 import { AliasProtectedError, ObjectDeletedError } from '../objects/object.errors.js';
 import { Digests } from './digests.decorator.js';

@@ -1,7 +1,7 @@
 import { StorageFullError, StorageUnavailableError } from '@hone/artifacts';
+import { isDatabaseUnavailable } from '@hone/database';
 import { EngineError } from '@hone/engine';
 import { DomainError } from '@hone/platform';
-import { isDatabaseUnavailable } from '@hone/database';
 import {
   type JobError,
   jobError,

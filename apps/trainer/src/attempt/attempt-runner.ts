@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import { type ClaimedJob, type JobError, type JobKind, JobLease, LeaseLostError } from '@hone/training-jobs';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { TRAINER_CONFIG, type TrainerConfig } from '../config/trainer.config.js';
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
@@ -11,8 +11,8 @@ import { resolveJob } from '../planning/resolved-job.js';
 import { TrainerLog } from '../telemetry/trainer-log.js';
 import { type AttemptOutcome, TrainerMetrics } from '../telemetry/trainer-metrics.js';
 import { deleteResumePoints } from '../workspace/resume-points.js';
-import { toJobError } from './attempt-failure.js';
 import { AttemptService } from './attempt.service.js';
+import { toJobError } from './attempt-failure.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { AttemptStoppedError, StopReason } from './stop.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import type { RunResult } from '@hone/engine';
 import { ParentElsewhereError } from '@hone/tinker';
 import { JobCheckpoints, JobLease, type ReferenceChoice, type StartingPoint } from '@hone/training-jobs';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
 import { JobPlanner, type PlannedJob } from '../planning/job-planner.js';

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import { newId } from '@hone/database';
 import { readCheckpointState, type StoredPart } from '@hone/engine';
 import { type EngineState, remoteConfigOf } from '@hone/tinker';
 import { JobCheckpoints, type Lease, type PinnedCheckpoint } from '@hone/training-jobs';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';

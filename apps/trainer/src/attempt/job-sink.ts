@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-import { Inject, Injectable } from '@nestjs/common';
 import { type ArtifactStore, StorageUnavailableError } from '@hone/artifacts';
 import type { StepMetrics, StoredPart, TrainingSink } from '@hone/engine';
 import { JobCheckpoints, JobLease, type Lease } from '@hone/training-jobs';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
 import type { PlannedJob } from '../planning/job-planner.js';
@@ -36,7 +36,7 @@ export class JobSinks {
 
 /** Records what the engine reports, under the job's lease. */
 export class JobSink implements TrainingSink {
-  #tokensProcessed = 0;
+  private processedTokens = 0;
   private readonly watch = new StepWatch();
 
   constructor(
@@ -48,7 +48,7 @@ export class JobSink implements TrainingSink {
 
   /** Of the rows that have been trained so far. */
   get tokensProcessed(): number {
-    return this.#tokensProcessed;
+    return this.processedTokens;
   }
 
   private get lease(): Lease {
@@ -59,7 +59,7 @@ export class JobSink implements TrainingSink {
     this.attempt.keeper.phase = 'training';
     // A step that early stopping leaves out processes nothing.
     const tokens = this.planned.tokensAfter[(metrics['stopped_after_step'] ?? k) - 1] ?? 0;
-    this.#tokensProcessed = tokens;
+    this.processedTokens = tokens;
     const warnings = this.attempt.job.kind === 'rl' ? this.watch.look(metrics) : [];
     await this.writing(() => this.to.jobs.recordStep(this.lease, k, metrics, tokens, warnings));
     this.to.metrics.step();

@@ -1,3 +1,4 @@
+import { until } from '@hone/testing/until';
 import {
   DEFAULT_JOB_TIMES,
   type HeartbeatAnswer,
@@ -5,7 +6,6 @@ import {
   type Lease,
   LeaseLostError,
 } from '@hone/training-jobs';
-import { until } from '@hone/testing/until';
 
 import { LeaseKeeper } from './lease-keeper.js';
 

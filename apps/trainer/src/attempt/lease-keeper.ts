@@ -10,13 +10,13 @@ const CHECKS_PER_LEASE = 6;
 export class LeaseKeeper {
   /** The current phase of the attempt. */
   phase: JobPhase = 'planning';
-  readonly #stop = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  #lastGoodMs = performance.now();
-  #lastSentMs = performance.now();
-  #isAsking = false;
-  #hasProgress = false;
-  #isEnding = false;
+  private readonly stopping = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private lastGoodMs = performance.now();
+  private lastSentMs = performance.now();
+  private isAsking = false;
+  private hasProgress = false;
+  private isEnding = false;
 
   constructor(
     private readonly lease: Lease,
@@ -24,55 +24,55 @@ export class LeaseKeeper {
     private readonly times: JobTimes,
   ) {
     const seconds = Math.min(times.heartbeatSeconds, times.leaseSeconds / CHECKS_PER_LEASE);
-    this.#timer = setInterval(() => this.#tick(), seconds * 1000);
+    this.timer = setInterval(() => this.tick(), seconds * 1000);
   }
 
   /** Aborted with an {@link AttemptStoppedError}. */
   get signal(): AbortSignal {
-    return this.#stop.signal;
+    return this.stopping.signal;
   }
 
   stop(reason: StopReason): void {
-    this.#stop.abort(new AttemptStoppedError(reason));
+    this.stopping.abort(new AttemptStoppedError(reason));
   }
 
   /** Reports with the next heartbeat that work progressed between gradient steps: the job is not stalled. */
   progressed(): void {
-    this.#hasProgress = true;
+    this.hasProgress = true;
   }
 
   /** What ends the job says itself whether the lease held: a heartbeat that crosses it may find the job over. */
   ending(): void {
-    this.#isEnding = true;
+    this.isEnding = true;
   }
 
   /** Asks at once how the job is: it may have been cancelled. */
   async ask(): Promise<void> {
-    if (this.#isAsking) return;
-    this.#isAsking = true;
-    this.#lastSentMs = performance.now();
-    const hasProgress = this.#hasProgress;
-    this.#hasProgress = false;
+    if (this.isAsking) return;
+    this.isAsking = true;
+    this.lastSentMs = performance.now();
+    const hasProgress = this.hasProgress;
+    this.hasProgress = false;
     try {
       const { cancel } = await this.jobs.heartbeat(this.lease, this.phase, hasProgress);
-      this.#lastGoodMs = this.#lastSentMs;
+      this.lastGoodMs = this.lastSentMs;
       if (cancel) this.stop('cancelled');
     } catch (error) {
       // Whatever else went wrong, the next one may get through.
-      this.#hasProgress ||= hasProgress;
-      if (error instanceof LeaseLostError && !this.#isEnding) this.stop('lost');
+      this.hasProgress ||= hasProgress;
+      if (error instanceof LeaseLostError && !this.isEnding) this.stop('lost');
     } finally {
-      this.#isAsking = false;
+      this.isAsking = false;
     }
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    clearInterval(this.timer);
   }
 
-  #tick(): void {
+  private tick(): void {
     const now = performance.now();
-    if (now - this.#lastGoodMs > this.times.leaseSeconds * 1000 * SILENT_PART) this.stop('silent');
-    else if (now - this.#lastSentMs >= this.times.heartbeatSeconds * 1000 * 0.99) void this.ask();
+    if (now - this.lastGoodMs > this.times.leaseSeconds * 1000 * SILENT_PART) this.stop('silent');
+    else if (now - this.lastSentMs >= this.times.heartbeatSeconds * 1000 * 0.99) void this.ask();
   }
 }

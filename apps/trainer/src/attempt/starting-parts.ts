@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 
 import type { ArtifactStore } from '@hone/artifacts';
-import { CheckpointCorruptError, type StoredPart, verifyManifest } from '@hone/engine';
 import { StoredFileMissingError } from '@hone/artifacts';
+import { CheckpointCorruptError, type StoredPart, verifyManifest } from '@hone/engine';
 import type { PinnedCheckpoint, TrainingJobRecord } from '@hone/training-jobs';
 
 /** A checkpoint on this machine, as an engine reads it; it checks the hashes itself. */

@@ -1,14 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { type ArtifactStore } from '@hone/artifacts';
 import { PeriodicJob } from '@hone/platform';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { TRAINER_CONFIG, type TrainerConfig } from '../config/trainer.config.js';
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
 import { TrainerLog } from '../telemetry/trainer-log.js';
 import { WorkerRepository } from '../worker/worker.repository.js';
+import { deleteResumePoints } from '../workspace/resume-points.js';
 import { GarbageRepository } from './garbage.repository.js';
 import { deleteOrphans, deleteOrphansAround, deleteOrphansOfModels, isOld } from './orphans.js';
-import { deleteResumePoints } from '../workspace/resume-points.js';
 
 const BATCH = 500;
 /** Of trajectories, in one statement: a second's work. */

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** "hone.gc" in ASCII: held by the one process that collects. */
 const COLLECTOR_LOCK = 29_382_733_690_068_835n;

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import { parseArtifactRef } from '@hone/contracts';
 import type { TrainingJobRecord } from '@hone/training-jobs';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';

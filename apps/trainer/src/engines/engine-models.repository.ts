@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
 import type { ModelRegistry, RemoteModelRecord, RemoteWeightsRecord } from '@hone/tinker';
 import { OPEN_STATUSES } from '@hone/training-jobs';
+import { Injectable } from '@nestjs/common';
 
 /** The models and weights that attempts have made at remote engines. */
 @Injectable()

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { PeriodicJob } from '@hone/platform';
 import { deleteWeights, type TinkerClient, type TinkerTrainingEngine, unloadModel } from '@hone/tinker';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { REMOTE_ENGINES } from '../config/trainer.tokens.js';
 import { TrainerLog } from '../telemetry/trainer-log.js';

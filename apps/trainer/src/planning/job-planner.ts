@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import { StandbyProcess } from '@hone/engine';
 import { JobCheckpoints, type PlanDraft, type StartingPoint, type TrainingJobRecord } from '@hone/training-jobs';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
 import { TrainingData } from '../data/training-data.js';

@@ -1,20 +1,20 @@
 /** Lets loops sleep until there may be work, or a time is over. */
 export class WakeUp {
-  readonly #sleepers = new Set<() => void>();
+  private readonly sleepers = new Set<() => void>();
 
   async sleep(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = () => {
         clearTimeout(timer);
-        this.#sleepers.delete(wake);
+        this.sleepers.delete(wake);
         resolve();
       };
       const timer = setTimeout(wake, ms);
-      this.#sleepers.add(wake);
+      this.sleepers.add(wake);
     });
   }
 
   wakeAll(): void {
-    for (const wake of [...this.#sleepers]) wake();
+    for (const wake of [...this.sleepers]) wake();
   }
 }

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { NotificationListener } from '@hone/database';
 import { type ClaimedJob, JobLease, type JobNotification, JOBS_CHANNEL } from '@hone/training-jobs';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 
 import { AttemptRunner, type RunningAttempt } from '../attempt/attempt-runner.js';
 import { JOB_ENGINES } from '../config/trainer.tokens.js';
 import type { JobEngine } from '../engines/job-engine.js';
-import type { AttemptOutcome } from '../telemetry/trainer-metrics.js';
 import { TrainerLog } from '../telemetry/trainer-log.js';
+import type { AttemptOutcome } from '../telemetry/trainer-metrics.js';
 import { WakeUp } from './wake-up.js';
 import { WorkerRepository } from './worker.repository.js';
 

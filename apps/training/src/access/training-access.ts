@@ -1,5 +1,5 @@
+import { AccessDeniedError, opensEntity, type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
-import { AccessDeniedError, opensEntity, ProjectAccess, type Principal, type ProjectGrant } from '@hone/auth';
 
 /** The project of something that a request names by its id alone. */
 export interface OwningProject {

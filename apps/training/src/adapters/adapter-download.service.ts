@@ -1,15 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
 import type { StoredFileDto } from '@hone/contracts';
 import { ADAPTER_FILES } from '@hone/engine';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { CheckpointFilesService } from '../checkpoints/checkpoint-files.service.js';
 import type { ArchiveDownload } from '../http/file-download.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { NotAnAdapterError } from './adapter.errors.js';
-
 import { type PackedFile, packFiles } from './pack-files.js';
 
 const MAX_NAME = 100;
@@ -36,12 +35,12 @@ export class AdapterDownloadService {
     return {
       fileName: `${name}-step${checkpoint.step}.tar.gz`,
       etag: `"${checkpoint.manifestSha256}-tgz"`,
-      open: async () => packFiles(await this.#open(checkpoint.uri, packed)),
+      open: async () => packFiles(await this.open(checkpoint.uri, packed)),
     };
   }
 
   /** All at once: then nobody who deletes the checkpoint meanwhile takes bytes away. */
-  async #open(uri: string, files: readonly StoredFileDto[]): Promise<PackedFile[]> {
+  private async open(uri: string, files: readonly StoredFileDto[]): Promise<PackedFile[]> {
     const opened: PackedFile[] = [];
     try {
       for (const file of files) opened.push({ ...file, content: await this.store.open(`${uri}/${file.path}`) });

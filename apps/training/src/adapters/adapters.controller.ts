@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-import { Controller, Get, Param, Post, Res, UseGuards } from '@nestjs/common';
 import {
   StorageFullError,
   StorageUnavailableError,
@@ -21,6 +20,7 @@ import {
   IdempotencyKeyReusedError,
   TakesStreamedBody,
 } from '@hone/platform';
+import { Controller, Get, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { CheckpointNotFoundError } from '../checkpoints/checkpoint.errors.js';
@@ -28,10 +28,10 @@ import { sendArchive } from '../http/file-download.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { BodiesBusyError } from '../http/large-bodies/large-bodies.errors.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
-import { AdapterDownloadService } from './adapter-download.service.js';
 import { AdapterTooLargeError, BaseUnavailableError, ImportFailedError, NotAnAdapterError } from './adapter.errors.js';
-import { ImportBody } from './import-body.decorator.js';
+import { AdapterDownloadService } from './adapter-download.service.js';
 import { ImportService } from './import.service.js';
+import { ImportBody } from './import-body.decorator.js';
 
 @ApiBearerAuth('bearer')
 @Feature('checkpoints', 'Weights of trainable models.')

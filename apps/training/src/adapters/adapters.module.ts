@@ -6,8 +6,8 @@ import { ModelsModule } from '../models/models.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { AdapterDownloadService } from './adapter-download.service.js';
 import { AdaptersController } from './adapters.controller.js';
-import { ImportProcesses } from './import-processes.js';
 import { ImportService } from './import.service.js';
+import { ImportProcesses } from './import-processes.js';
 import { ImportedCheckpointRepository } from './imported-checkpoint.repository.js';
 
 @Module({

@@ -1,5 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@hone/platform';
+import { applyDecorators } from '@nestjs/common';
 
 import { IMPORT_FORM } from './received-archive.js';
 

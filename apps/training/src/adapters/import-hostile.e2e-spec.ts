@@ -6,7 +6,7 @@ import { aFile, multipart, type TestClient, type TestResponse } from '@hone/test
 
 import { createModel, MODELS } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
-import { anAdapter, archiveOf, filesOf, safetensorsOf, tarOf, type TarEntry } from './adapter-archive.fixture.js';
+import { anAdapter, archiveOf, filesOf, safetensorsOf, type TarEntry, tarOf } from './adapter-archive.fixture.js';
 
 const GZIP = { headers: { 'content-type': 'application/gzip' } };
 const LIMIT = 4 * MIB;

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { StorageFullError, StorageUnavailableError } from '@hone/artifacts';
 import { builtUrl } from '@hone/threads';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { ChildProcesses } from '../child-processes/child-processes.js';
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';

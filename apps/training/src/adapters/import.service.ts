@@ -1,21 +1,21 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore, StoredFolder } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
 import type { ImportedCheckpointDto, RawJson } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import { EngineError, verifyManifest } from '@hone/engine';
 import { IdempotentWrites, receiveBody, type StreamedBody } from '@hone/platform';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { type BaseFolder, BaseModels } from '../base-models/base-models.js';
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
-import { ModelAccess } from '../models/model-access.js';
 import type { ModelRecord } from '../models/model.record.js';
+import { ModelAccess } from '../models/model-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { BaseUnavailableError } from './adapter.errors.js';
-import { type Imported, ImportProcesses } from './import-processes.js';
 import { toImportedCheckpoint } from './import.mapper.js';
+import { type Imported, ImportProcesses } from './import-processes.js';
 import { ImportedCheckpointRepository } from './imported-checkpoint.repository.js';
 import { IMPORT_FORM, ReceivedArchive } from './received-archive.js';
 
@@ -54,22 +54,22 @@ export class ImportService {
    */
   async import(author: Principal, modelId: string, reply: FastifyReply): Promise<ImportedCheckpointDto | RawJson> {
     const model = await this.models.getWritable(author, modelId);
-    const base = await this.#baseOf(model);
+    const base = await this.baseOf(model);
     const key = this.writes.keyOf(reply.request);
     const received = await this.store.createFolder();
     try {
       const archive = new ReceivedArchive(received, this.config.adapterLimitBytes);
       await receiveBody(reply.request.body as StreamedBody, IMPORT_FORM, archive);
-      const stored = await this.#convert(model, base, { archive: archive.path, workDirectory: received.path });
-      const publish = () => this.#publish(stored);
+      const stored = await this.convert(model, base, { archive: archive.path, workDirectory: received.path });
+      const publish = () => this.publish(stored);
       if (key === undefined) return await this.database.transaction(publish);
-      return await this.#publishOnce(reply, { key, bodyHash: archive.hash }, stored, publish);
+      return await this.publishOnce(reply, { key, bodyHash: archive.hash }, stored, publish);
     } finally {
       await received.discard();
     }
   }
 
-  async #baseOf({ baseModel }: ModelRecord): Promise<BaseFolder> {
+  private async baseOf({ baseModel }: ModelRecord): Promise<BaseFolder> {
     try {
       return await this.bases.find(baseModel);
     } catch (error) {
@@ -78,7 +78,7 @@ export class ImportService {
   }
 
   /** Before any transaction: it takes long. A checkpoint that gets no row is garbage, which the collector finds. */
-  async #convert(
+  private async convert(
     model: ModelRecord,
     base: BaseFolder,
     paths: { archive: string; workDirectory: string },
@@ -97,7 +97,7 @@ export class ImportService {
     }
   }
 
-  async #publishOnce(
+  private async publishOnce(
     reply: FastifyReply,
     { key, bodyHash }: { key: string; bodyHash: Buffer },
     { folder }: StoredImport,
@@ -116,7 +116,7 @@ export class ImportService {
   }
 
   /** In a transaction. */
-  async #publish({ id, model, imported, folder }: StoredImport): Promise<ImportedCheckpointDto> {
+  private async publish({ id, model, imported, folder }: StoredImport): Promise<ImportedCheckpointDto> {
     await this.models.lock(model);
     const { uri, bytes } = folder;
     const { projectId, id: modelId } = model;

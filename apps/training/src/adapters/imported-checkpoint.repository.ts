@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** A stored checkpoint that no row names yet. */
 export interface ImportedCheckpointDraft {

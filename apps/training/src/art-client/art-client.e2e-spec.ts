@@ -1,5 +1,5 @@
-import { findBrokenInvariants } from '@hone/training-jobs';
 import { until } from '@hone/testing';
+import { findBrokenInvariants } from '@hone/training-jobs';
 
 import { runArtClient, type Stack, startStack } from './stack.fixture.js';
 

@@ -1,6 +1,12 @@
 import type { Readable } from 'node:stream';
 
-import { Controller, Delete, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import {
+  ArtifactTooLargeError,
+  StorageFullError,
+  StorageUnavailableError,
+  StoredFileCorruptError,
+  StoredFileMissingError,
+} from '@hone/artifacts';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
   ArtifactDeletedDto,
@@ -9,13 +15,6 @@ import {
   ArtifactUploadedDto,
   type RawJson,
 } from '@hone/contracts';
-import {
-  ArtifactTooLargeError,
-  StorageFullError,
-  StorageUnavailableError,
-  StoredFileCorruptError,
-  StoredFileMissingError,
-} from '@hone/artifacts';
 import {
   Answers,
   AnswersFile,
@@ -29,14 +28,15 @@ import {
   NamePipe,
   TakesStreamedBody,
 } from '@hone/platform';
+import { Controller, Delete, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
+import { sendFile } from '../http/file-download.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { ArtifactInUseError, ArtifactNotFoundError } from './artifact.errors.js';
-import { sendFile } from '../http/file-download.js';
 import { ArtifactsService } from './artifacts.service.js';
-import { UploadBody } from './upload-body.decorator.js';
 import { UploadService } from './upload.service.js';
+import { UploadBody } from './upload-body.decorator.js';
 
 @ApiBearerAuth('bearer')
 @Feature('artifacts', 'Files that training jobs read.')

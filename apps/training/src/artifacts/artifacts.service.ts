@@ -1,19 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import { AuditLog, type Principal, type ProjectGrant } from '@hone/auth';
 import type { ArtifactDeletedDto, ArtifactsQueryDto, ArtifactVersionDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { RefScheme } from '@hone/platform';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { TrainingAccess } from '../access/training-access.js';
 import type { FileDownload } from '../http/file-download.js';
-import { toPage, toPageQuery, unknownCursor, type Page } from '../http/page.js';
+import { type Page, toPage, toPageQuery, unknownCursor } from '../http/page.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
-import { parseVersion } from './artifact-names.js';
 import { ArtifactInUseError, ArtifactNotFoundError } from './artifact.errors.js';
 import { artifactUrl, toArtifactVersion } from './artifact.mapper.js';
 import type { ArtifactVersionFiles } from './artifact.record.js';
 import { ArtifactRepository } from './artifact.repository.js';
+import { parseVersion } from './artifact-names.js';
 import { ArtifactWriteRepository } from './artifact-write.repository.js';
 
 /** A version of an artifact as a path names it. */
@@ -54,9 +54,9 @@ export class ArtifactsService {
   /** @throws AccessDeniedError, ArtifactNotFoundError */
   async getFile(caller: Principal, path: VersionPath, file: string): Promise<FileDownload> {
     const projectId = await this.access.findReadable(caller, path.entity, path.project);
-    const version = await this.#get(projectId, path);
+    const version = await this.get(projectId, path);
     const found = version.files.find((one) => one.path === file);
-    if (!found) throw this.#notFound(path);
+    if (!found) throw this.notFound(path);
     return { ...found, open: () => this.store.open(`${version.uri}/${found.path}`) };
   }
 
@@ -64,9 +64,9 @@ export class ArtifactsService {
   async delete(caller: Principal, path: VersionPath): Promise<ArtifactDeletedDto> {
     const grant: ProjectGrant = await this.access.grantWrite(caller, path.entity, path.project);
     const projectId = grant.rowId;
-    const version = await this.#get(projectId, path);
+    const version = await this.get(projectId, path);
     await this.database.transaction(async () => {
-      await this.#delete(projectId as string, version);
+      await this.deleteVersion(projectId as string, version);
       const detail = { version: version.version, files: version.files.length };
       const subject = `${grant.projectId}/${path.name}`;
       await this.audit.addOf(caller, grant.projectId, 'artifact.delete', detail, subject);
@@ -74,22 +74,22 @@ export class ArtifactsService {
     return { id: version.id, version: `v${version.version}` };
   }
 
-  async #delete(projectId: string, version: ArtifactVersionFiles): Promise<void> {
+  private async deleteVersion(projectId: string, version: ArtifactVersionFiles): Promise<void> {
     const url = artifactUrl(version, this.scheme.name);
     if (!(await this.writes.lockVersion(projectId, version.id))) throw new ArtifactNotFoundError(url);
     if (await this.writes.isReadByOpenJob(version.id)) throw new ArtifactInUseError(url);
     await this.writes.deleteVersion(projectId, version.id);
   }
 
-  async #get(projectId: string | null, path: VersionPath): Promise<ArtifactVersionFiles> {
+  private async get(projectId: string | null, path: VersionPath): Promise<ArtifactVersionFiles> {
     const version = parseVersion(path.version);
     const isPossible = projectId !== null && version !== undefined;
     const found = isPossible ? await this.artifacts.find(projectId, path.name, version) : null;
-    if (!found) throw this.#notFound(path);
+    if (!found) throw this.notFound(path);
     return found;
   }
 
-  #notFound({ entity, project, name, version }: VersionPath): ArtifactNotFoundError {
+  private notFound({ entity, project, name, version }: VersionPath): ArtifactNotFoundError {
     return new ArtifactNotFoundError(`${entity}/${project}/${name}:${version.slice(0, 20)}`);
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { ArtifactTooLargeError, type FolderFile, type TempFolder } from '@hone/artifacts';
-import { tooManyIssue, valueIssue, type Issue } from '@hone/contracts';
+import { type Issue, tooManyIssue, valueIssue } from '@hone/contracts';
 import { type UploadSink, ValidationError } from '@hone/platform';
 
 import { isFileName } from './artifact-names.js';
@@ -11,7 +11,7 @@ const MAX_FILES = 16;
 
 /** The parts of one upload that have arrived so far. */
 export class ReceivedUpload implements UploadSink {
-  readonly #files: FolderFile[] = [];
+  private readonly received: FolderFile[] = [];
   /** Field name -> text. */
   readonly fields = new Map<string, string>();
 
@@ -22,11 +22,11 @@ export class ReceivedUpload implements UploadSink {
 
   /** In order of their paths. */
   get files(): readonly FolderFile[] {
-    return this.#files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    return this.received.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   get bytes(): number {
-    return this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
+    return this.received.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** Hex, over paths and hashes of the files: equal files, equal digest. */
@@ -45,21 +45,21 @@ export class ReceivedUpload implements UploadSink {
    * @throws ArtifactTooLargeError, StorageUnavailableError
    */
   async addFile(name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-    const issue = this.#issueWith(name);
+    const issue = this.issueWith(name);
     if (issue) throw new ValidationError([issue]);
     const left = this.maxBytes - this.bytes;
     try {
-      this.#files.push(await this.folder.put(name, content, { maxBytes: left }));
+      this.received.push(await this.folder.put(name, content, { maxBytes: left }));
     } catch (error) {
       throw error instanceof ArtifactTooLargeError ? new ArtifactTooLargeError(this.maxBytes) : error;
     }
   }
 
-  #issueWith(name: string): Issue | undefined {
-    const loc = ['body', 'files', this.#files.length];
-    if (this.#files.length >= MAX_FILES) return tooManyIssue(MAX_FILES, ['body', 'files']);
+  private issueWith(name: string): Issue | undefined {
+    const loc = ['body', 'files', this.received.length];
+    if (this.received.length >= MAX_FILES) return tooManyIssue(MAX_FILES, ['body', 'files']);
     if (!isFileName(name)) return valueIssue('File names should have 1 to 128 of A-Z a-z 0-9 . _ -', loc);
-    const isKnown = this.#files.some(({ path }) => path === name);
+    const isKnown = this.received.some(({ path }) => path === name);
     return isKnown ? valueIssue('File names should differ', loc) : undefined;
   }
 }

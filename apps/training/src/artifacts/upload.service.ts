@@ -1,18 +1,18 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore, TempFolder } from '@hone/artifacts';
 import type { Principal, ProjectGrant } from '@hone/auth';
-import { parseProjectId, type ArtifactUploadedDto, type RawJson } from '@hone/contracts';
+import { type ArtifactUploadedDto, parseProjectId, type RawJson } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import { IdempotentWrites, receiveBody, RefScheme, type StreamedBody, type UploadForm } from '@hone/platform';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { TrainingAccess } from '../access/training-access.js';
-import { ModelAccess } from '../models/model-access.js';
-import { ModelNotFoundError } from '../models/model.errors.js';
-import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
-import { ArtifactWriteRepository } from './artifact-write.repository.js';
+import { ModelNotFoundError } from '../models/model.errors.js';
+import { ModelAccess } from '../models/model-access.js';
+import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { toUploaded } from './artifact.mapper.js';
+import { ArtifactWriteRepository } from './artifact-write.repository.js';
 import { ReceivedUpload } from './received-upload.js';
 import { readFields } from './upload-fields.js';
 
@@ -62,7 +62,7 @@ export class UploadService {
     try {
       const upload = new ReceivedUpload(folder, this.config.artifactLimitBytes);
       await receiveBody(request.body as StreamedBody, FORM, upload);
-      const publish = () => this.#publish({ author, grant, name: target.name }, folder, upload);
+      const publish = () => this.publish({ author, grant, name: target.name }, folder, upload);
       if (key === undefined) return await this.database.transaction(publish);
       return await this.writes.once(request, reply, { key, scope: '', bodyHash: upload.bodyHash }, publish);
     } finally {
@@ -71,11 +71,11 @@ export class UploadService {
   }
 
   /** In a transaction. The files are in the store before the row that names them. */
-  async #publish(target: Target, folder: TempFolder, upload: ReceivedUpload): Promise<ArtifactUploadedDto> {
+  private async publish(target: Target, folder: TempFolder, upload: ReceivedUpload): Promise<ArtifactUploadedDto> {
     const { author, grant, name } = target;
     const { metadata, modelId } = readFields(upload.fields);
     const projectId = await this.access.projectRowId(author, grant);
-    if (modelId !== null) await this.#lockModel(author, modelId, projectId);
+    if (modelId !== null) await this.lockModel(author, modelId, projectId);
     const id = newId();
     const { bytes, digest } = upload;
     const { uri, files } = await folder.commit(`artifacts/${id}`);
@@ -85,7 +85,7 @@ export class UploadService {
     return toUploaded({ id, entity, project, name, version, digest, bytes }, files, this.scheme.name);
   }
 
-  async #lockModel(author: Principal, modelId: string, projectId: string): Promise<void> {
+  private async lockModel(author: Principal, modelId: string, projectId: string): Promise<void> {
     const model = await this.models.getWritable(author, modelId);
     if (model.projectId !== projectId) throw new ModelNotFoundError(modelId);
     await this.models.lock(model);

@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import {
   countParameters,
   EMBEDDED_CAPABILITIES,
@@ -8,6 +7,7 @@ import {
   readDecoderShape,
 } from '@hone/engine';
 import { engineFor } from '@hone/tinker';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import { BASE_MODELS_CONFIG, type BaseModelsConfig } from './base-models.config.js';

@@ -1,6 +1,6 @@
-import { Injectable, type PipeTransform } from '@nestjs/common';
 import { isCheckpointAlias } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
+import { Injectable, type PipeTransform } from '@nestjs/common';
 
 const MESSAGE = 'Input should be 1 to 64 of A-Z a-z 0-9 _ . -, a letter first, and no step, version, latest or base';
 

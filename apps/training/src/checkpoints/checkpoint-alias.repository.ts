@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { ModelRecord } from '../models/model.record.js';
 
@@ -25,17 +25,17 @@ export class CheckpointAliasRepository {
 
   /** By name, in the order of code points. */
   async list(model: ModelKey): Promise<CheckpointAlias[]> {
-    return this.#query(Prisma.sql`${ofModel(model)}`);
+    return this.query(Prisma.sql`${ofModel(model)}`);
   }
 
   async find(model: ModelKey, alias: string): Promise<CheckpointAlias | null> {
-    const [found] = await this.#query(Prisma.sql`${ofModel(model)} AND a.name = ${alias}`);
+    const [found] = await this.query(Prisma.sql`${ofModel(model)} AND a.name = ${alias}`);
     return found ?? null;
   }
 
   /** The first alias of one of these steps; null: they have none. */
   async findOfSteps(model: ModelKey, steps: readonly number[]): Promise<CheckpointAlias | null> {
-    const [found] = await this.#query(Prisma.sql`${ofModel(model)} AND a.step = ANY (${[...steps]}::int[])`);
+    const [found] = await this.query(Prisma.sql`${ofModel(model)} AND a.step = ANY (${[...steps]}::int[])`);
     return found ?? null;
   }
 
@@ -52,7 +52,7 @@ export class CheckpointAliasRepository {
       DELETE FROM checkpoint_aliases a WHERE ${ofModel(model)} AND a.name = ${alias}`;
   }
 
-  #query(condition: Prisma.Sql): Promise<CheckpointAlias[]> {
+  private query(condition: Prisma.Sql): Promise<CheckpointAlias[]> {
     return this.database.client.$queryRaw<CheckpointAlias[]>`
       SELECT a.name AS alias, a.step, c.id AS "checkpointId", a.updated_at AS "updatedAt", a.updated_by AS "updatedBy"
       FROM checkpoint_aliases a LEFT JOIN checkpoints c

@@ -1,18 +1,18 @@
-import { Body, Controller, Delete, Get, Param, Put, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { CheckpointAliasDto, CheckpointAliasListDto, CheckpointAliasPutDto } from '@hone/contracts';
 import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
+import { Body, Controller, Delete, Get, Param, Put, UseGuards } from '@nestjs/common';
 
 import { IdPipe } from '../http/id.pipe.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { AliasPipe } from './alias.pipe.js';
-import { CheckpointAliasesService } from './checkpoint-aliases.service.js';
 import {
   CheckpointAliasMovedError,
   CheckpointAliasNotFoundError,
   CheckpointNotFoundError,
   TooManyAliasesError,
 } from './checkpoint.errors.js';
+import { CheckpointAliasesService } from './checkpoint-aliases.service.js';
 
 @ApiBearerAuth('bearer')
 @Feature('checkpoints', 'Weights of trainable models.')

@@ -1,13 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import { AuditLog, type Principal } from '@hone/auth';
 import type { CheckpointAliasDto, CheckpointAliasListDto, CheckpointAliasPutDto } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { projectIdOf } from '../access/training-access.js';
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
-import { ModelAccess } from '../models/model-access.js';
 import type { ModelRecord } from '../models/model.record.js';
-import { type CheckpointAlias, CheckpointAliasRepository } from './checkpoint-alias.repository.js';
+import { ModelAccess } from '../models/model-access.js';
 import {
   CheckpointAliasMovedError,
   CheckpointAliasNotFoundError,
@@ -15,6 +14,7 @@ import {
   TooManyAliasesError,
 } from './checkpoint.errors.js';
 import { CheckpointRepository } from './checkpoint.repository.js';
+import { type CheckpointAlias, CheckpointAliasRepository } from './checkpoint-alias.repository.js';
 
 const MAX_ALIASES = 100;
 const MAX_STEP = 2_147_483_647;
@@ -58,13 +58,13 @@ export class CheckpointAliasesService {
       const { step, if_step: expected } = body;
       const current = before?.step ?? null;
       if (expected !== undefined && expected !== current) throw new CheckpointAliasMovedError(name, current);
-      await this.#assertThere(model, step);
+      await this.assertThere(model, step);
       if (current === step) return toAlias(model, before as CheckpointAlias);
       if (before === null && (await this.aliases.list(model)).length >= MAX_ALIASES) {
         throw new TooManyAliasesError(MAX_ALIASES);
       }
       await this.aliases.put(model, name, step, author.userId);
-      await this.#changed(author, model, 'checkpoint_alias.put', { alias: name, step, step_before: current });
+      await this.changed(author, model, 'checkpoint_alias.put', { alias: name, step, step_before: current });
       return toAlias(model, (await this.aliases.find(model, name)) as CheckpointAlias);
     });
   }
@@ -77,18 +77,18 @@ export class CheckpointAliasesService {
       const before = await this.aliases.find(model, name);
       if (before === null) throw new CheckpointAliasNotFoundError(name);
       await this.aliases.delete(model, name);
-      await this.#changed(author, model, 'checkpoint_alias.delete', { alias: name, step_before: before.step });
+      await this.changed(author, model, 'checkpoint_alias.delete', { alias: name, step_before: before.step });
       return toAlias(model, before);
     });
   }
 
-  async #assertThere(model: ModelRecord, step: number): Promise<void> {
+  private async assertThere(model: ModelRecord, step: number): Promise<void> {
     if (step === 0) return;
     const checkpoint = step > MAX_STEP ? null : await this.checkpoints.find(model, step);
     if (checkpoint === null) throw new CheckpointNotFoundError(String(step));
   }
 
-  async #changed(
+  private async changed(
     author: Principal,
     model: ModelRecord,
     action: 'checkpoint_alias.put' | 'checkpoint_alias.delete',

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
 import type { CheckpointDetailDto, StoredFileDto } from '@hone/contracts';
+import { Inject, Injectable } from '@nestjs/common';
 
 import type { FileDownload } from '../http/file-download.js';
 import { ModelAccess } from '../models/model-access.js';
@@ -48,11 +48,11 @@ export class CheckpointFilesService {
 
   /** A checkpoint with all its files, by path. @throws what {@link get} throws */
   async getStored(caller: Principal, modelId: string, step: string): Promise<StoredCheckpoint> {
-    const checkpoint = await this.#get(caller, modelId, step);
-    return { checkpoint, files: await this.#filesOf(checkpoint) };
+    const checkpoint = await this.find(caller, modelId, step);
+    return { checkpoint, files: await this.filesOf(checkpoint) };
   }
 
-  async #get(caller: Principal, modelId: string, step: string): Promise<CheckpointDetail> {
+  private async find(caller: Principal, modelId: string, step: string): Promise<CheckpointDetail> {
     const model = await this.models.getReadable(caller, modelId);
     const isPossible = STEP.test(step) && Number(step) <= MAX_STEP;
     const checkpoint = isPossible ? await this.checkpoints.find(model, Number(step)) : null;
@@ -61,7 +61,7 @@ export class CheckpointFilesService {
   }
 
   /** By path; the manifest, which vouches for the others, is one of them. */
-  async #filesOf({ uri, manifestSha256 }: CheckpointDetail): Promise<StoredFileDto[]> {
+  private async filesOf({ uri, manifestSha256 }: CheckpointDetail): Promise<StoredFileDto[]> {
     const manifest = await this.store.read(`${uri}/${MANIFEST}`, manifestSha256);
     const { files } = JSON.parse(manifest.toString()) as { files: StoredFileDto[] };
     const listed = files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { Order } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { ModelRecord } from '../models/model.record.js';
 import type { CheckpointDetail, CheckpointRecord } from './checkpoint.record.js';

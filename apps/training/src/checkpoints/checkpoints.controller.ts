@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Delete, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
+import { StorageUnavailableError, StoredFileCorruptError, StoredFileMissingError } from '@hone/artifacts';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
   CheckpointDetailDto,
@@ -9,14 +9,14 @@ import {
   CheckpointsDeleteDto,
   CheckpointsQueryDto,
 } from '@hone/contracts';
-import { StorageUnavailableError, StoredFileCorruptError, StoredFileMissingError } from '@hone/artifacts';
 import { Answers, AnswersFile, ApiBearerAuth, Feature } from '@hone/platform';
+import { Body, Controller, Delete, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import { ModelNotFoundError } from '../models/model.errors.js';
-import { CheckpointAliasedError, CheckpointFileNotFoundError, CheckpointNotFoundError } from './checkpoint.errors.js';
 import { sendFile } from '../http/file-download.js';
 import { IdPipe } from '../http/id.pipe.js';
+import { ModelNotFoundError } from '../models/model.errors.js';
+import { CheckpointAliasedError, CheckpointFileNotFoundError, CheckpointNotFoundError } from './checkpoint.errors.js';
 import { CheckpointFilesService } from './checkpoint-files.service.js';
 import { CheckpointsService } from './checkpoints.service.js';
 

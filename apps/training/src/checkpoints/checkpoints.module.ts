@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 
 import { ModelsModule } from '../models/models.module.js';
 import { StorageModule } from '../storage/storage.module.js';
+import { CheckpointRepository } from './checkpoint.repository.js';
 import { CheckpointAliasRepository } from './checkpoint-alias.repository.js';
 import { CheckpointAliasesController } from './checkpoint-aliases.controller.js';
 import { CheckpointAliasesService } from './checkpoint-aliases.service.js';
 import { CheckpointFilesService } from './checkpoint-files.service.js';
-import { CheckpointRepository } from './checkpoint.repository.js';
 import { CheckpointsController } from './checkpoints.controller.js';
 import { CheckpointsService } from './checkpoints.service.js';
 

@@ -1,17 +1,17 @@
-import { Injectable } from '@nestjs/common';
 import { AuditLog, type Principal } from '@hone/auth';
 import type { CheckpointDto, CheckpointsDeletedDto, CheckpointsQueryDto } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { projectIdOf } from '../access/training-access.js';
-import { toOrderedPageQuery, toPage, unknownCursor, type Page } from '../http/page.js';
+import { type Page, toOrderedPageQuery, toPage, unknownCursor } from '../http/page.js';
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
-import { ModelAccess } from '../models/model-access.js';
 import type { ModelRecord } from '../models/model.record.js';
-import { CheckpointAliasRepository } from './checkpoint-alias.repository.js';
+import { ModelAccess } from '../models/model-access.js';
 import { CheckpointAliasedError } from './checkpoint.errors.js';
 import { toCheckpoint } from './checkpoint.mapper.js';
 import { CheckpointRepository } from './checkpoint.repository.js';
+import { CheckpointAliasRepository } from './checkpoint-alias.repository.js';
 
 const MAX_STEP = 2_147_483_647;
 
@@ -45,11 +45,11 @@ export class CheckpointsService {
   async delete(caller: Principal, modelId: string, steps: readonly number[]): Promise<CheckpointsDeletedDto> {
     const model = await this.models.getWritable(caller, modelId);
     const asked = [...new Set(steps)];
-    const deleted = new Set(await this.#deleteSteps(caller, model, asked));
+    const deleted = new Set(await this.deleteSteps(caller, model, asked));
     return { deleted_count: deleted.size, not_found_steps: asked.filter((step) => !deleted.has(step)) };
   }
 
-  async #deleteSteps(caller: Principal, model: ModelRecord, steps: readonly number[]): Promise<number[]> {
+  private async deleteSteps(caller: Principal, model: ModelRecord, steps: readonly number[]): Promise<number[]> {
     const possible = steps.filter((step) => step > 0 && step <= MAX_STEP);
     if (possible.length === 0) return [];
     return this.database.transaction(async () => {

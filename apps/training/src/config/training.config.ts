@@ -1,6 +1,6 @@
 import { Environment, MIB, readServiceConfig, type ServiceConfig } from '@hone/platform';
 import { EMBEDDED, type EngineList, readEnginesConfig } from '@hone/tinker';
-import { DEFAULT_JOB_TIMES, readJobTimes, type JobTimes } from '@hone/training-jobs';
+import { DEFAULT_JOB_TIMES, type JobTimes, readJobTimes } from '@hone/training-jobs';
 
 /** What the training service reads from its environment beyond what every service does. */
 export interface TrainingConfig {

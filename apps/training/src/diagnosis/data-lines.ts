@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore, FolderFile } from '@hone/artifacts';
 import { type DiagnosisIssueDto, parseArtifactRef } from '@hone/contracts';
+import { Inject, Injectable } from '@nestjs/common';
 
 import type { ResolvedData } from '../jobs/training-data.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';

@@ -1,15 +1,15 @@
-import { Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { DiagnosisDto } from '@hone/contracts';
 import { Answers, ApiBearerAuth, Feature, type ReadBody, WholeBody } from '@hone/platform';
+import { Controller, Post, UseGuards } from '@nestjs/common';
 
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
-import { DataUrlTooLargeError, ParentStepNotFoundError } from '../jobs/jobs.errors.js';
-import { ModelNotFoundError } from '../models/model.errors.js';
-import { DiagnosisTooLargeError } from './diagnosis.errors.js';
 import { ReadsLargeBody } from '../http/large-bodies/large-body.decorator.js';
+import { DataUrlTooLargeError, ParentStepNotFoundError } from '../jobs/jobs.errors.js';
 import { type RlBody, TASK as RL_BODY } from '../jobs/rl-body.js';
 import { type SftBody, TASK as SFT_BODY } from '../jobs/sft-body.js';
+import { ModelNotFoundError } from '../models/model.errors.js';
+import { DiagnosisTooLargeError } from './diagnosis.errors.js';
 import { DiagnosisService } from './diagnosis.service.js';
 
 @ApiBearerAuth('bearer')

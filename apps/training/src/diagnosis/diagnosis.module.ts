@@ -4,11 +4,11 @@ import { BaseModelsModule } from '../base-models/base-models.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { StorageModule } from '../storage/storage.module.js';
+import { DataLines } from './data-lines.js';
 import { DiagnosisController } from './diagnosis.controller.js';
 import { DiagnosisRepository } from './diagnosis.repository.js';
 import { DiagnosisService } from './diagnosis.service.js';
 import { PlanningProcesses } from './planning-processes.js';
-import { DataLines } from './data-lines.js';
 
 @Module({
   imports: [BaseModelsModule, JobsModule, ModelsModule, StorageModule],

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { FolderFile } from '@hone/artifacts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { ModelRecord } from '../models/model.record.js';
 

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import type { DiagnosisDto, DiagnosisIssueDto, TrainingConfigDto } from '@hone/contracts';
 import { EngineError } from '@hone/engine';
 import type { ReadBody } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { type BaseFolder, BaseModels } from '../base-models/base-models.js';
 import { ParentStepNotFoundError } from '../jobs/jobs.errors.js';
@@ -10,12 +10,12 @@ import { ParentSteps } from '../jobs/parent-steps.service.js';
 import type { RlBody } from '../jobs/rl-body.js';
 import type { SftBody } from '../jobs/sft-body.js';
 import { TrainingData } from '../jobs/training-data.js';
-import { ModelAccess } from '../models/model-access.js';
 import type { ModelRecord } from '../models/model.record.js';
-import { type Diagnosis, MAX_ISSUES, reportFailure, toIssue } from './diagnosis-report.js';
-import { DiagnosisRepository } from './diagnosis.repository.js';
-import { PlanningProcesses } from './planning-processes.js';
+import { ModelAccess } from '../models/model-access.js';
 import { DataLines } from './data-lines.js';
+import { DiagnosisRepository } from './diagnosis.repository.js';
+import { type Diagnosis, MAX_ISSUES, reportFailure, toIssue } from './diagnosis-report.js';
+import { PlanningProcesses } from './planning-processes.js';
 
 /** Says what would come of a job, without one: it is planned as a trainer would plan it. */
 @Injectable()

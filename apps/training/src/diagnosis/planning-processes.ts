@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { builtUrl } from '@hone/threads';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { ChildProcesses } from '../child-processes/child-processes.js';
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
-import type { Diagnosis } from './diagnosis-report.js';
 import { DiagnosisTooLargeError } from './diagnosis.errors.js';
+import type { Diagnosis } from './diagnosis-report.js';
 import type { PlanningCase } from './planning-messages.js';
 
 const LIMIT_MS = 60_000;

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 
-import { jest } from '@jest/globals';
 import type { JobEventRecord, JobReader, JobStatus } from '@hone/training-jobs';
+import { jest } from '@jest/globals';
 
 import { EventStream } from './event-stream.js';
 import { JobFeed, type JobState } from './job-feed.js';

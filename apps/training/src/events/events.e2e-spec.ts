@@ -1,5 +1,5 @@
 import type { TrainingJobEventDto } from '@hone/contracts';
-import { until, roundsOf } from '@hone/testing';
+import { roundsOf, until } from '@hone/testing';
 
 import { FakeWorker } from '../jobs/fake-worker.fixture.js';
 import { createModel } from '../models/model.fixture.js';

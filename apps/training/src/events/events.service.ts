@@ -1,15 +1,15 @@
 import { finished, type Readable } from 'node:stream';
 
-import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import type { TrainingJobEventPageDto, TrainingJobEventsQueryDto } from '@hone/contracts';
 import { isLastEvent, isTerminal, type JobEventRecord, JobReader, type TrainingJobRecord } from '@hone/training-jobs';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { toPage, unknownCursor } from '../http/page.js';
 import { JobAccess } from '../jobs/job-access.js';
-import { EventStream } from './event-stream.js';
 import { toTrainingJobEvent } from './event.mapper.js';
+import { EventStream } from './event-stream.js';
 import { type EventsQuery, readEventsQuery } from './events-query.js';
 import { JobFeeds } from './job-feeds.js';
 import { StreamSlots } from './stream-slots.js';

@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { NotificationListener } from '@hone/database';
 import { JOB_EVENTS_CHANNEL, type JobEventNotification, JobReader, type TrainingJobRecord } from '@hone/training-jobs';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 
 import { EventCursorRepository } from './event-cursor.repository.js';
 import { JobFeed, stateOf } from './job-feed.js';

@@ -1,6 +1,6 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { issue, isUuid } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 
 /** An id in a path, in lower case. Whether it names anything is another question. */
 @Injectable()

@@ -1,6 +1,6 @@
-import { Module, type Provider } from '@nestjs/common';
 import { Database } from '@hone/database';
 import { JobControl, JobLease, JobReader, JobReaper, type JobTimes } from '@hone/training-jobs';
+import { Module, type Provider } from '@nestjs/common';
 
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { type Issue, valueIssue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 import { engineFor, type EngineSettings, type TinkerSettings } from '@hone/tinker';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import type { ModelRecord } from '../models/model.record.js';

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import { JobReader, type TrainingJobRecord } from '@hone/training-jobs';
+import { Injectable } from '@nestjs/common';
 
 import { type OwningProject, TrainingAccess } from '../access/training-access.js';
 import { JobProjectRepository } from './job-project.repository.js';

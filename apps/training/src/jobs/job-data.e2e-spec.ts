@@ -1,9 +1,9 @@
+import { roundsOf, until } from '@hone/testing';
 import { JobControl } from '@hone/training-jobs';
-import { until, roundsOf } from '@hone/testing';
 
+import { DEFAULT_TRAINING_CONFIG } from '../config/training.config.js';
 import { createModel } from '../models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from '../training-app.fixture.js';
-import { DEFAULT_TRAINING_CONFIG } from '../config/training.config.js';
 import { FakeWorker } from './fake-worker.fixture.js';
 
 const JOBS = '/v1/preview/sft-training-jobs';

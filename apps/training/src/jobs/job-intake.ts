@@ -1,14 +1,14 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ArtifactStore, StoredFile } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
 import { newId } from '@hone/database';
 import { type CreateJobResult, JobControl, type JobDraft, type TrainingJobRecord } from '@hone/training-jobs';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
+import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import type { ModelRecord } from '../models/model.record.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
-import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import { ParentStepNotFoundError, QueueFullError } from './jobs.errors.js';
 
 /** What comes with a job: stored under `name` beside it. */

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { TrainingJobDto } from '@hone/contracts';
 import { JobReader, type TrainingJobRecord } from '@hone/training-jobs';
+import { Injectable } from '@nestjs/common';
 
 import type { OwningProject } from '../access/training-access.js';
 import { toTrainingJob } from './job.mapper.js';

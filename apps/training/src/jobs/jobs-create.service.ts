@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import type { TrainingJobDto } from '@hone/contracts';
 import { resolveRlConfig, resolveSftConfig, warnOfRewards } from '@hone/engine';
-import type { JobWarning } from '@hone/training-jobs';
 import type { ReadBody } from '@hone/platform';
+import type { JobWarning } from '@hone/training-jobs';
+import { Injectable } from '@nestjs/common';
 
 import { ModelAccess } from '../models/model-access.js';
 import { EngineCheck } from './engine-check.js';

@@ -1,11 +1,13 @@
-import { Controller, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { StorageFullError, StorageUnavailableError } from '@hone/artifacts';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { TrainingJobDto, TrainingJobPageDto, TrainingJobsQueryDto } from '@hone/contracts';
-import { StorageFullError, StorageUnavailableError } from '@hone/artifacts';
 import { Answers, ApiBearerAuth, Feature, IdempotentByKey, type ReadBody, WholeBody } from '@hone/platform';
+import { Controller, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
 
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
 import { CheckpointAliasNotFoundError } from '../checkpoints/checkpoint.errors.js';
+import { IdPipe } from '../http/id.pipe.js';
+import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import {
   DataUrlTooLargeError,
@@ -14,10 +16,8 @@ import {
   ParentStepNotFoundError,
   QueueFullError,
 } from './jobs.errors.js';
-import { IdPipe } from '../http/id.pipe.js';
-import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';
-import { JobsCreateService } from './jobs-create.service.js';
 import { JobsService } from './jobs.service.js';
+import { JobsCreateService } from './jobs-create.service.js';
 import { type RlBody, TASK as RL_BODY } from './rl-body.js';
 import { type SftBody, TASK as SFT_BODY } from './sft-body.js';
 

@@ -2,20 +2,20 @@ import { Module } from '@nestjs/common';
 
 import { AccessModule } from '../access/access.module.js';
 import { BaseModelsModule } from '../base-models/base-models.module.js';
-import { StorageModule } from '../storage/storage.module.js';
 import { CheckpointsModule } from '../checkpoints/checkpoints.module.js';
+import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
 import { ModelsModule } from '../models/models.module.js';
+import { StorageModule } from '../storage/storage.module.js';
 import { EngineCheck } from './engine-check.js';
 import { JobAccess } from './job-access.js';
 import { JobIntake } from './job-intake.js';
 import { JobProjectRepository } from './job-project.repository.js';
-import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
 import { JobViews } from './job-views.js';
-import { LearningRates } from './learning-rates.service.js';
-import { ParentSteps } from './parent-steps.service.js';
-import { JobsCreateService } from './jobs-create.service.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
+import { JobsCreateService } from './jobs-create.service.js';
+import { LearningRates } from './learning-rates.service.js';
+import { ParentSteps } from './parent-steps.service.js';
 import { TrainingData } from './training-data.js';
 import { TrainingDataRepository } from './training-data.repository.js';
 

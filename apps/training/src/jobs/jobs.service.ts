@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import type { TrainingJobDto, TrainingJobPageDto, TrainingJobsQueryDto } from '@hone/contracts';
 import { JobControl, type JobFilter, JobReader } from '@hone/training-jobs';
+import { Injectable } from '@nestjs/common';
 
 import { TrainingAccess } from '../access/training-access.js';
 import { toOrderedPageQuery, toPage, unknownCursor } from '../http/page.js';

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { warnOfLearningRate, withLearningRate } from '@hone/engine';
 import type { JobKind, JobWarning } from '@hone/training-jobs';
+import { Injectable } from '@nestjs/common';
 
 import { BaseModels } from '../base-models/base-models.js';
 

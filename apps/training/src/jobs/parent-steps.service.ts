@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import type { TrainingConfigDto } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
-import { CheckpointAliasRepository } from '../checkpoints/checkpoint-alias.repository.js';
 import { CheckpointAliasNotFoundError } from '../checkpoints/checkpoint.errors.js';
+import { CheckpointAliasRepository } from '../checkpoints/checkpoint-alias.repository.js';
 import type { ModelRecord } from '../models/model.record.js';
 
 /** Finds the step that a job is to start from. */

@@ -1,6 +1,6 @@
-import { type JsonValue, type SftConfigDto, SftJobCreateDto, searchableText, stringifyJson } from '@hone/contracts';
-import type { JobWarning } from '@hone/training-jobs';
+import { type JsonValue, searchableText, type SftConfigDto, SftJobCreateDto, stringifyJson } from '@hone/contracts';
 import { bodyTask } from '@hone/platform/body-task';
+import type { JobWarning } from '@hone/training-jobs';
 
 import { LARGE_BODY_LIMITS } from '../http/large-bodies/large-body-limits.js';
 import { warnOfUnknownKeys } from './unknown-keys.js';

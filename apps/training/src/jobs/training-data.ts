@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
 import { type ArtifactRef, parseTrainingDataUrl, type SftConfigDto, type TrainingDataUrl } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { TrainingAccess } from '../access/training-access.js';
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';

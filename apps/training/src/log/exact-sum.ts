@@ -8,24 +8,24 @@ const view = new DataView(new ArrayBuffer(8));
 /** A sum of doubles without rounding: the order of what is added cannot matter, here or in the database. */
 export class ExactSum {
   /** In units of 2^-1074. */
-  #units = 0n;
-  #count = 0;
+  private units = 0n;
+  private addends = 0;
 
   get count(): number {
-    return this.#count;
+    return this.addends;
   }
 
   /** @param value finite */
   add(value: number): void {
-    this.#count++;
-    if (value !== 0) this.#units += unitsOf(value);
+    this.addends++;
+    if (value !== 0) this.units += unitsOf(value);
   }
 
   /** Decimal text, exact. */
   toString(): string {
-    if (this.#units === 0n) return '0';
-    const sign = this.#units < 0n ? '-' : '';
-    const units = this.#units < 0n ? -this.#units : this.#units;
+    if (this.units === 0n) return '0';
+    const sign = this.units < 0n ? '-' : '';
+    const units = this.units < 0n ? -this.units : this.units;
     const zeroBits = Math.min(trailingZeros(units), FRACTION_BITS);
     const digits = FRACTION_BITS - zeroBits;
     // n / 2^d is n * 5^d / 10^d.

@@ -1,4 +1,4 @@
-import { lengthIssue, TrajectoryLogDto, type Issue, type Loc, type TrajectoryGroupDto } from '@hone/contracts';
+import { type Issue, lengthIssue, type Loc, type TrajectoryGroupDto, TrajectoryLogDto } from '@hone/contracts';
 import { bodyTask } from '@hone/platform/body-task';
 
 import { LARGE_BODY_LIMITS } from '../http/large-bodies/large-body-limits.js';

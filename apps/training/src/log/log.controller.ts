@@ -1,20 +1,20 @@
-import { Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import { LoggedTrajectoryPageDto, TrajectoriesQueryDto, TrajectoryLoggedDto } from '@hone/contracts';
 import {
   StorageFullError,
   StorageUnavailableError,
   StoredFileCorruptError,
   StoredFileMissingError,
 } from '@hone/artifacts';
+import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { LoggedTrajectoryPageDto, TrajectoriesQueryDto, TrajectoryLoggedDto } from '@hone/contracts';
 import { Answers, ApiBearerAuth, Feature, type ReadBody, WholeBody } from '@hone/platform';
+import { Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 
-import { ModelNotFoundError } from '../models/model.errors.js';
 import { IdPipe } from '../http/id.pipe.js';
 import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';
+import { ModelNotFoundError } from '../models/model.errors.js';
+import { LogService } from './log.service.js';
 import type { LogContent } from './log-content.js';
 import { TASK } from './log-format.js';
-import { LogService } from './log.service.js';
 import { TrajectoriesService } from './trajectories.service.js';
 
 @ApiBearerAuth('bearer')

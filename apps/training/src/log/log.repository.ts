@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { StoredFile } from '@hone/artifacts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { ModelRecord } from '../models/model.record.js';
 import type { LogContent, MetricSum } from './log-content.js';
@@ -35,11 +35,11 @@ export class LogRepository {
         (project_id, id, model_id, step, split, uri, bytes, sha256, groups, trajectories, created_by)
       VALUES (${model.projectId}::uuid, ${id}::uuid, ${model.id}::uuid, ${step}, ${content.split}, ${stored.uri},
         ${stored.bytes}::bigint, ${stored.sha256}, ${content.groups}, ${content.trajectories}, ${createdBy}::uuid)`;
-    for (const rows of content.rowLists) await this.#insertRows(draft, rows);
-    await this.#addSums(model, step, content.split, content.sums);
+    for (const rows of content.rowLists) await this.insertRows(draft, rows);
+    await this.addSums(model, step, content.split, content.sums);
   }
 
-  async #insertRows({ id, model, step, content }: LogDraft, rows: string): Promise<void> {
+  private async insertRows({ id, model, step, content }: LogDraft, rows: string): Promise<void> {
     await this.database.client.$executeRaw`
       INSERT INTO trajectories (project_id, batch_id, group_index, index, model_id, step, split, reward,
         initial_policy_version, final_policy_version, metrics, start_time)
@@ -49,7 +49,7 @@ export class LogRepository {
         g int, i int, reward float8, first int, last int, metrics jsonb, start float8)`;
   }
 
-  async #addSums({ projectId, id }: ModelRecord, step: number, split: string, sums: MetricSum[]): Promise<void> {
+  private async addSums({ projectId, id }: ModelRecord, step: number, split: string, sums: MetricSum[]): Promise<void> {
     if (sums.length === 0) return;
     await this.database.client.$executeRaw`
       INSERT INTO metric_sums (project_id, model_id, step, split, name, sum, count)

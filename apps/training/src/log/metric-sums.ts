@@ -15,39 +15,39 @@ export function sumMetrics(groups: readonly TrajectoryGroupDto[]): MetricSum[] {
 }
 
 class MetricSums {
-  readonly #sums = new Map<string, ExactSum>();
+  private readonly sums = new Map<string, ExactSum>();
 
   addGroup({ trajectories = [], metrics, exceptions }: TrajectoryGroupDto): void {
-    for (const trajectory of trajectories) this.#addTrajectory(trajectory);
-    if (trajectories.length > 0) this.#addDeviation(trajectories);
-    this.#addAll(metrics, METRIC_NAMES.ofGroups);
-    if (exceptions) this.#of(METRIC_NAMES.exceptions).add(exceptions.length);
+    for (const trajectory of trajectories) this.addTrajectory(trajectory);
+    if (trajectories.length > 0) this.addDeviation(trajectories);
+    this.addAll(metrics, METRIC_NAMES.ofGroups);
+    if (exceptions) this.of(METRIC_NAMES.exceptions).add(exceptions.length);
   }
 
   list(): MetricSum[] {
-    return [...this.#sums].map(([name, sum]) => ({ name, sum: sum.toString(), count: sum.count }));
+    return [...this.sums].map(([name, sum]) => ({ name, sum: sum.toString(), count: sum.count }));
   }
 
-  #addTrajectory({ reward = 0, metrics }: TrajectoryDto): void {
-    this.#of(METRIC_NAMES.reward).add(reward);
-    this.#addAll(metrics, METRIC_NAMES.ofTrajectories);
+  private addTrajectory({ reward = 0, metrics }: TrajectoryDto): void {
+    this.of(METRIC_NAMES.reward).add(reward);
+    this.addAll(metrics, METRIC_NAMES.ofTrajectories);
   }
 
   /** A group of one deviates from nothing; that there were trajectories is known then all the same. */
-  #addDeviation(trajectories: readonly TrajectoryDto[]): void {
-    const deviations = this.#of(METRIC_NAMES.rewardStdDev);
+  private addDeviation(trajectories: readonly TrajectoryDto[]): void {
+    const deviations = this.of(METRIC_NAMES.rewardStdDev);
     if (trajectories.length > 1) deviations.add(deviation(trajectories.map(({ reward = 0 }) => reward)));
   }
 
-  #addAll(metrics: Metrics, nameOf: (metric: string) => string): void {
+  private addAll(metrics: Metrics, nameOf: (metric: string) => string): void {
     for (const [metric, value] of Object.entries(metrics ?? {})) {
-      if (!RESERVED_METRICS.has(metric)) this.#of(nameOf(metric)).add(Number(value));
+      if (!RESERVED_METRICS.has(metric)) this.of(nameOf(metric)).add(Number(value));
     }
   }
 
-  #of(name: string): ExactSum {
-    let sum = this.#sums.get(name);
-    if (!sum) this.#sums.set(name, (sum = new ExactSum()));
+  private of(name: string): ExactSum {
+    let sum = this.sums.get(name);
+    if (!sum) this.sums.set(name, (sum = new ExactSum()));
     return sum;
   }
 }

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 
-import { isJsonObject, parseJsonBytes, stringifyJson, type JsonValue } from '@hone/contracts';
+import { isJsonObject, type JsonValue, parseJsonBytes, stringifyJson } from '@hone/contracts';
 import type { Task } from '@hone/threads';
 
 export interface StoredTrajectories {

@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
-import { DEFAULT_PAGE_LIMIT, RawJson, type LoggedTrajectoryDto, type TrajectoriesQueryDto } from '@hone/contracts';
+import { DEFAULT_PAGE_LIMIT, type LoggedTrajectoryDto, RawJson, type TrajectoriesQueryDto } from '@hone/contracts';
 import { BodyThreads } from '@hone/platform';
+import { Inject, Injectable } from '@nestjs/common';
 
-import { toPage, unknownCursor, type Page } from '../http/page.js';
+import { type Page, toPage, unknownCursor } from '../http/page.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { TASK } from './stored-trajectories.js';
@@ -37,15 +37,15 @@ export class TrajectoriesService {
     const model = await this.models.getReadable(caller, modelId);
     if (after && !(await this.trajectories.exists(model, after))) throw unknownCursor();
     const found = await this.trajectories.list(model, { split, step }, limit + 1, after);
-    const items = await this.#withTexts(found.slice(0, limit));
+    const items = await this.withTexts(found.slice(0, limit));
     return { ...toPage(items, limit), has_more: items.length < found.length };
   }
 
-  async #withTexts(records: readonly TrajectoryRecord[]): Promise<LoggedTrajectoryDto[]> {
+  private async withTexts(records: readonly TrajectoryRecord[]): Promise<LoggedTrajectoryDto[]> {
     const items: LoggedTrajectoryDto[] = [];
     let characters = 0;
     for (const batch of byBatch(records)) {
-      const texts = await this.#read(batch);
+      const texts = await this.read(batch);
       for (const [index, record] of batch.entries()) {
         const text = texts[index] as string;
         characters += text.length;
@@ -57,7 +57,7 @@ export class TrajectoriesService {
   }
 
   /** Texts of trajectories of one call. */
-  async #read(batch: readonly TrajectoryRecord[]): Promise<string[]> {
+  private async read(batch: readonly TrajectoryRecord[]): Promise<string[]> {
     const [{ uri, sha256 }] = batch as [TrajectoryRecord];
     const gzipped = await this.store.read(uri, sha256);
     const input = { gzipped, positions: batch.map((one): [number, number] => [one.groupIndex, one.index]) };

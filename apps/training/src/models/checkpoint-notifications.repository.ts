@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { type CheckpointNotification, CHECKPOINTS_CHANNEL, Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** Notifies every gateway that a model, or some of its checkpoints, were made or deleted. */
 @Injectable()

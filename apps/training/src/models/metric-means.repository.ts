@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { meansOf, type MetricRow } from './metric-means.js';
 import type { ModelRecord } from './model.record.js';

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import type { Principal } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
 import { TrainingAccess } from '../access/training-access.js';
 import { ModelNotFoundError } from './model.errors.js';
@@ -16,14 +16,14 @@ export class ModelAccess {
 
   /** @throws ModelNotFoundError, AccessDeniedError */
   async getReadable(caller: Principal, id: string): Promise<ModelRecord> {
-    const model = await this.#get(id);
+    const model = await this.get(id);
     await this.access.assertMayRead(caller, model, 'this model');
     return model;
   }
 
   /** @throws ModelNotFoundError, AccessDeniedError */
   async getWritable(caller: Principal, id: string): Promise<ModelRecord> {
-    const model = await this.#get(id);
+    const model = await this.get(id);
     await this.access.assertMayWrite(caller, model, 'this model');
     return model;
   }
@@ -33,7 +33,7 @@ export class ModelAccess {
     if (!(await this.models.lock(model))) throw new ModelNotFoundError(model.id);
   }
 
-  async #get(id: string): Promise<ModelRecord> {
+  private async get(id: string): Promise<ModelRecord> {
     const model = await this.models.find(id);
     if (!model) throw new ModelNotFoundError(id);
     return model;

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { ModelRecord } from './model.record.js';
 
@@ -33,11 +33,11 @@ export class ModelDeleteRepository {
           SELECT id FROM artifacts WHERE project_id = ${projectId}::uuid AND model_id = ${id}::uuid)`;
     await client.$executeRaw`
       DELETE FROM checkpoint_aliases WHERE project_id = ${projectId}::uuid AND model_id = ${id}::uuid`;
-    await this.#deleteLog(projectId, id);
+    await this.deleteLog(projectId, id);
     return { checkpoints, hadRun: runs > 0 };
   }
 
-  async #deleteLog(projectId: string, id: string): Promise<void> {
+  private async deleteLog(projectId: string, id: string): Promise<void> {
     const { client } = this.database;
     await client.$executeRaw`
       DELETE FROM log_batches WHERE project_id = ${projectId}::uuid AND model_id = ${id}::uuid`;

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { Visible } from '../access/training-access.js';
 import { type ProjectNames, visibleConditions } from '../access/visible.sql.js';

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { Database, newId, Prisma } from '@hone/database';
 import { OPEN_STATUSES } from '@hone/training-jobs';
+import { Injectable } from '@nestjs/common';
 
 import type { ModelDraft, ModelFacts, ModelRecord } from './model.record.js';
 

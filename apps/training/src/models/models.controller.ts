@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { TrainableModelCreateDto, TrainableModelDeletedDto, TrainableModelDetailDto, TrainableModelDto, TrainableModelPageDto, TrainableModelsQueryDto } from '@hone/contracts';
 import { Answers, ApiBearerAuth, Feature, IdempotentByKey } from '@hone/platform';
+import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 
-import { ModelNameTakenError, ModelNotFoundError } from './model.errors.js';
 import { IdPipe } from '../http/id.pipe.js';
+import { ModelNameTakenError, ModelNotFoundError } from './model.errors.js';
 import { ModelsService } from './models.service.js';
 
 @ApiBearerAuth('bearer')

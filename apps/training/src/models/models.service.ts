@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { AuditLog, type Principal } from '@hone/auth';
 import type {
   TrainableModelCreateDto,
@@ -11,19 +10,20 @@ import type {
 import { Database } from '@hone/database';
 import { RefScheme } from '@hone/platform';
 import { JobControl } from '@hone/training-jobs';
+import { Injectable } from '@nestjs/common';
 
 import { projectIdOf, TrainingAccess } from '../access/training-access.js';
 import { BaseModels } from '../base-models/base-models.js';
-import { toOrderedPageQuery, toPage, unknownCursor, type Page } from '../http/page.js';
+import { type Page,toOrderedPageQuery, toPage, unknownCursor } from '../http/page.js';
 import { CheckpointNotifications } from './checkpoint-notifications.repository.js';
 import { MetricMeansRepository } from './metric-means.repository.js';
-import { ModelAccess } from './model-access.js';
-import { ModelDeleteRepository } from './model-delete.repository.js';
 import { BaseModelUnknownError, ModelNameTakenError } from './model.errors.js';
-import { ModelListRepository } from './model-list.repository.js';
 import { toModelDetail, toModelItem, toTrainableModel } from './model.mapper.js';
 import type { ModelDraft, ModelRecord } from './model.record.js';
 import { ModelRepository } from './model.repository.js';
+import { ModelAccess } from './model-access.js';
+import { ModelDeleteRepository } from './model-delete.repository.js';
+import { ModelListRepository } from './model-list.repository.js';
 
 /** A row that is in the way may vanish before it is read; then the name is free, and once is enough. */
 const TRIES = 2;
@@ -58,20 +58,20 @@ export class ModelsService {
     return this.database.transaction(async () => {
       const projectId = await this.access.projectRowId(author, grant);
       const draft = { projectId, name: body.name, baseModel: body.base_model, createdBy: author.userId };
-      const { model, isNew } = others ? await this.#find(draft, others) : await this.#insertOrFind(draft);
+      const { model, isNew } = others ? await this.find(draft, others) : await this.insertOrFind(draft);
       if (!model || (!isNew && !body.return_existing)) throw new ModelNameTakenError(body.name, grant.projectId);
       return toTrainableModel(model);
     });
   }
 
   /** @param bases that a new model may have */
-  async #find({ projectId, name }: ModelDraft, bases: string[]): Promise<{ model: ModelRecord; isNew: boolean }> {
+  private async find({ projectId, name }: ModelDraft, bases: string[]): Promise<{ model: ModelRecord; isNew: boolean }> {
     const model = await this.models.findByName(projectId, name);
     if (!model) throw new BaseModelUnknownError(bases);
     return { model, isNew: false };
   }
 
-  async #insertOrFind(draft: ModelDraft): Promise<{ model: ModelRecord | null; isNew: boolean }> {
+  private async insertOrFind(draft: ModelDraft): Promise<{ model: ModelRecord | null; isNew: boolean }> {
     let model: ModelRecord | null = null;
     let isNew = false;
     for (let tries = 0; tries < TRIES && !model; tries++) {

@@ -1,5 +1,5 @@
-import { DEFAULT_JOB_TIMES } from '@hone/training-jobs';
 import { until } from '@hone/testing';
+import { DEFAULT_JOB_TIMES } from '@hone/training-jobs';
 
 import { FakeWorker } from '../jobs/fake-worker.fixture.js';
 import { createModel } from '../models/model.fixture.js';

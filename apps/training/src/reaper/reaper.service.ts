@@ -1,6 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
 import { PeriodicJob } from '@hone/platform';
 import { JobReaper } from '@hone/training-jobs';
+import { Injectable, Logger } from '@nestjs/common';
 
 const INTERVAL_MS = 5_000;
 

@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
 import { RawJson, type RolloutDetailDto, type RolloutDto, type RolloutListDto } from '@hone/contracts';
 import { groupAdvantages } from '@hone/engine';
-import type { TrainingJobRecord } from '@hone/training-jobs';
 import { BodyThreads } from '@hone/platform';
+import type { TrainingJobRecord } from '@hone/training-jobs';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { DataLines } from '../diagnosis/data-lines.js';
 import { JobAccess } from '../jobs/job-access.js';

@@ -1,6 +1,6 @@
-import { Inject, Module } from '@nestjs/common';
-import { openArtifactStore, type ArtifactStore } from '@hone/artifacts';
+import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
 import { Readiness } from '@hone/platform';
+import { Inject, Module } from '@nestjs/common';
 
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 import { ARTIFACT_STORE } from './artifact-store.token.js';

@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { EngineCheckDto, GpuQueueCheckDto } from '@hone/contracts';
 import { engineFor, type EngineSettings, TinkerClient } from '@hone/tinker';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
 

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import type { QueueCheckDto, SystemCheckDto } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { EngineChecks } from './engine-checks.js';
 import { SystemRepository } from './system.repository.js';

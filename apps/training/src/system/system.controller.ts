@@ -1,7 +1,7 @@
-import { Controller, Get, Header, Res, UseGuards } from '@nestjs/common';
 import { BearerAuthGuard } from '@hone/auth';
 import { HealthDto, SystemCheckDto } from '@hone/contracts';
 import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
+import { Controller, Get, Header, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { SystemCheckService } from './system-check.service.js';

@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 
 import { JobProtocolModule } from '../job-protocol/job-protocol.module.js';
 import { EngineChecks } from './engine-checks.js';
-import { SystemCheckService } from './system-check.service.js';
 import { SystemController } from './system.controller.js';
 import { SystemRepository } from './system.repository.js';
+import { SystemCheckService } from './system-check.service.js';
 
 @Module({
   imports: [JobProtocolModule],

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { Database, newId } from '@hone/database';
 import { JobLease } from '@hone/training-jobs';
+import { Injectable } from '@nestjs/common';
 
 /** Thrown to undo what was only tried. */
 class UndoneError extends Error {}

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { Injectable } from '@nestjs/common';
 import type { CallSelection } from '@hone/call-queries';
 import { MAX_SOURCE_CALLS } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import type { Entry } from './arranging/arrange.js';
 import { readCandidate, type ReadingSettings } from './arranging/candidate.js';
 import { digestOf } from './arranging/digest-of.js';
 import type { Spool } from './arranging/spool.js';
-import { Skipped } from './skipped.js';
-import { TooManyCallsError } from './training-data.errors.js';
-import { CallsSourceRepository } from './source/calls-source.repository.js';
 import type { Collected } from './collected.js';
+import { Skipped } from './skipped.js';
+import { CallsSourceRepository } from './source/calls-source.repository.js';
+import { TooManyCallsError } from './training-data.errors.js';
 
 export interface CollectSettings extends ReadingSettings {
   /** Null: as many as may be. */

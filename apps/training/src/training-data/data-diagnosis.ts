@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { Injectable } from '@nestjs/common';
 import type { FolderFile, TempFolder } from '@hone/artifacts';
 import type { DiagnosisDto } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { DiagnosisTooLargeError } from '../diagnosis/diagnosis.errors.js';
 import { DiagnosisService } from '../diagnosis/diagnosis.service.js';

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import type { TempFolder } from '@hone/artifacts';
 import type { Principal, ProjectGrant } from '@hone/auth';
 import { newId } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { TrainingAccess } from '../access/training-access.js';
 import { ArtifactWriteRepository } from '../artifacts/artifact-write.repository.js';

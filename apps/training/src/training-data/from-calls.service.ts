@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-import { Inject, Injectable } from '@nestjs/common';
 import type { ArtifactStore, FolderFile, TempFolder } from '@hone/artifacts';
 import type { Principal } from '@hone/auth';
 import { type CallSelection, CallSelector } from '@hone/call-queries';
@@ -15,25 +14,26 @@ import {
 } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { IdempotentWrites, RefScheme, type RequestBody, ValidationError } from '@hone/platform';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { TrainingAccess } from '../access/training-access.js';
 import { filesDigest } from '../artifacts/files-digest.js';
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
-import { ModelAccess } from '../models/model-access.js';
 import type { ModelRecord } from '../models/model.record.js';
+import { ModelAccess } from '../models/model-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
 import { arrange, isTrainable, type Split } from './arranging/arrange.js';
 import { fileOf, previewOf, writeSplits } from './arranging/data-files.js';
 import { Spool } from './arranging/spool.js';
+import type { Collected } from './collected.js';
+import { Collector } from './collector.js';
 import { DataDiagnosis } from './data-diagnosis.js';
 import { DataPublisher, type PublishTarget } from './data-publisher.js';
 import { DataSlots } from './data-slots.js';
 import { toArrangeSettings, toCollectSettings } from './from-calls.settings.js';
 import { type ChosenPolicy, Policies } from './policies.js';
 import { Skipped } from './skipped.js';
-import type { Collected } from './collected.js';
-import { Collector } from './collector.js';
 import { TooManyTrajectoriesError } from './training-data.errors.js';
 
 /** Data that is ready to be published. */
@@ -95,9 +95,9 @@ export class FromCallsService {
       const [folder, spooled] = [await this.store.createFolder(), await this.store.createFolder()];
       const spool = await Spool.create(join(spooled.path, 'spool'));
       try {
-        const made = await this.#make(author, body, { selection, spool, folder, wanted });
+        const made = await this.makeData(author, body, { selection, spool, folder, wanted });
         if (body.dry_run) return { url: null, splits: null, ...made.answer };
-        const publish = () => this.#publish(target, body, folder, made);
+        const publish = () => this.publish(target, body, folder, made);
         if (key === undefined) return await this.database.transaction(publish);
         const bodyHash = createHash('sha256')
           .update((reply.request.body as RequestBody).bytes)
@@ -110,7 +110,7 @@ export class FromCallsService {
     });
   }
 
-  async #make(
+  private async makeData(
     author: Principal,
     body: TrainingDataFromCallsDto,
     from: { selection: CallSelection | null; spool: Spool; folder: TempFolder; wanted: ModelRecord | null },
@@ -142,7 +142,7 @@ export class FromCallsService {
   }
 
   /** In a transaction. The files are in the store before the rows that name them. */
-  async #publish(
+  private async publish(
     target: PublishTarget,
     body: TrainingDataFromCallsDto,
     folder: TempFolder,

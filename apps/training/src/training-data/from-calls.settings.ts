@@ -1,8 +1,8 @@
 import type { TrainingDataFromCallsDto } from '@hone/contracts';
 
 import type { ArrangeSettings } from './arranging/arrange.js';
-import { DEFAULT_RULES } from './rewards/reward-of.js';
 import type { CollectSettings } from './collector.js';
+import { DEFAULT_RULES } from './rewards/reward-of.js';
 
 const MAX_POLICY_STALENESS = 8;
 const MIN_GROUP_SIZE = 2;

@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import { AccessDeniedError, type Principal } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
-import { ModelAccess } from '../models/model-access.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import type { ModelRecord } from '../models/model.record.js';
+import { ModelAccess } from '../models/model-access.js';
 import type { Entry } from './arranging/arrange.js';
 import { PoliciesRepository } from './policies.repository.js';
 

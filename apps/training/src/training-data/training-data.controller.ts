@@ -1,4 +1,3 @@
-import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { ArtifactTooLargeError, StorageFullError, StorageUnavailableError } from '@hone/artifacts';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { type RawJson, TrainingDataDto, TrainingDataFromCallsDto } from '@hone/contracts';
@@ -11,6 +10,7 @@ import {
   IdempotencyKeyReusedError,
   QueryTimeoutError,
 } from '@hone/platform';
+import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { ModelNotFoundError } from '../models/model.errors.js';

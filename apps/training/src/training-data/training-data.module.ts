@@ -1,12 +1,13 @@
-import { Module } from '@nestjs/common';
 import { CallSelector } from '@hone/call-queries';
 import { ValuesModule } from '@hone/calls';
+import { Module } from '@nestjs/common';
 
 import { AccessModule } from '../access/access.module.js';
 import { ArtifactsModule } from '../artifacts/artifacts.module.js';
 import { DiagnosisModule } from '../diagnosis/diagnosis.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { StorageModule } from '../storage/storage.module.js';
+import { Collector } from './collector.js';
 import { DataCallsRepository } from './data-calls.repository.js';
 import { DataDiagnosis } from './data-diagnosis.js';
 import { DataPublisher } from './data-publisher.js';
@@ -18,7 +19,6 @@ import { LineageService } from './lineage/lineage.service.js';
 import { Policies } from './policies.js';
 import { PoliciesRepository } from './policies.repository.js';
 import { CallsSourceRepository } from './source/calls-source.repository.js';
-import { Collector } from './collector.js';
 import { TrainingDataController } from './training-data.controller.js';
 
 /**

@@ -3,8 +3,8 @@ import { link, mkdir, open, opendir, readdir, readFile, stat, unlink } from 'nod
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 
-import type { ArtifactStore, PutOptions, StoredFile, TempFolder } from '../artifact-store.js';
 import { StoredFileCorruptError, StoredFileMissingError } from '../artifact.errors.js';
+import type { ArtifactStore, PutOptions, StoredFile, TempFolder } from '../artifact-store.js';
 import { pathOfKey, pathOfNewKey, pathOfUri, TEMP, uriOf } from './key.js';
 import { LocalTempFolder } from './local-temp-folder.js';
 import { removeTree } from './remove-tree.js';
@@ -17,11 +17,11 @@ const ABSENT = new Set(['ENOENT', 'EISDIR', 'ENOTDIR']);
 
 /** A store in one folder of this machine, or of a volume that every process mounts. */
 export class LocalArtifactStore implements ArtifactStore {
-  readonly #root: string;
+  private readonly root: string;
 
   /** @param root made at the first write when it is missing */
   constructor(root: string) {
-    this.#root = resolve(root);
+    this.root = resolve(root);
   }
 
   async put(
@@ -29,14 +29,14 @@ export class LocalArtifactStore implements ArtifactStore {
     content: Uint8Array | AsyncIterable<Uint8Array>,
     { maxBytes = Infinity }: PutOptions = {},
   ): Promise<StoredFile> {
-    const target = pathOfNewKey(this.#root, key);
+    const target = pathOfNewKey(this.root, key);
     return withStorageFaults(async () => {
-      const temp = await this.#newTempPath();
+      const temp = await this.newTempPath();
       try {
         const written = await writeFileSynced(temp, content, maxBytes);
         await mkdir(dirname(target), { recursive: true });
         await link(temp, target); // unlike a rename, never over a file that is there
-        await syncParents(target, this.#root);
+        await syncParents(target, this.root);
         return { uri: uriOf(key), ...written };
       } finally {
         await unlink(temp).catch(() => undefined); // the collector finds it again
@@ -46,15 +46,15 @@ export class LocalArtifactStore implements ArtifactStore {
 
   async createFolder(): Promise<TempFolder> {
     return withStorageFaults(async () => {
-      const path = await this.#newTempPath();
+      const path = await this.newTempPath();
       await mkdir(path);
-      return new LocalTempFolder(this.#root, path);
+      return new LocalTempFolder(this.root, path);
     });
   }
 
   async open(uri: string): Promise<Readable> {
-    const path = pathOfUri(this.#root, uri);
-    return this.#reading(uri, async () => {
+    const path = pathOfUri(this.root, uri);
+    return this.reading(uri, async () => {
       const handle = await open(path, 'r');
       if ((await handle.stat()).isFile()) return handle.createReadStream();
       await handle.close();
@@ -63,14 +63,14 @@ export class LocalArtifactStore implements ArtifactStore {
   }
 
   async read(uri: string, sha256: string): Promise<Buffer> {
-    const path = pathOfUri(this.#root, uri);
-    const content = await this.#reading(uri, () => readFile(path));
+    const path = pathOfUri(this.root, uri);
+    const content = await this.reading(uri, () => readFile(path));
     if (createHash('sha256').update(content).digest('hex') !== sha256) throw new StoredFileCorruptError(uri);
     return content;
   }
 
   async stat(uri: string): Promise<{ readonly bytes: number } | null> {
-    const path = pathOfUri(this.#root, uri);
+    const path = pathOfUri(this.root, uri);
     try {
       return { bytes: await bytesOf(path) };
     } catch (error) {
@@ -80,18 +80,18 @@ export class LocalArtifactStore implements ArtifactStore {
   }
 
   async localPath(uri: string): Promise<string> {
-    const path = pathOfUri(this.#root, uri);
-    await this.#reading(uri, () => stat(path));
+    const path = pathOfUri(this.root, uri);
+    await this.reading(uri, () => stat(path));
     return path;
   }
 
   async delete(uri: string): Promise<void> {
-    const path = pathOfUri(this.#root, uri);
-    await withStorageFaults(async () => removeTree(path, await this.#newTempPath()));
+    const path = pathOfUri(this.root, uri);
+    await withStorageFaults(async () => removeTree(path, await this.newTempPath()));
   }
 
   async *list(prefix: string): AsyncIterable<{ readonly uri: string; readonly modifiedAt: Date }> {
-    const folder = pathOfKey(this.#root, prefix);
+    const folder = pathOfKey(this.root, prefix);
     let entries;
     try {
       entries = await opendir(folder);
@@ -107,19 +107,19 @@ export class LocalArtifactStore implements ArtifactStore {
 
   async ping(): Promise<void> {
     await withStorageFaults(async () => {
-      const probe = await this.#newTempPath();
+      const probe = await this.newTempPath();
       await writeFileSynced(probe, Buffer.from('probe'), Infinity);
       await unlink(probe);
     });
   }
 
-  async #newTempPath(): Promise<string> {
-    const folder = join(this.#root, TEMP);
+  private async newTempPath(): Promise<string> {
+    const folder = join(this.root, TEMP);
     await mkdir(folder, { recursive: true });
     return join(folder, randomUUID());
   }
 
-  async #reading<T>(uri: string, work: () => Promise<T>): Promise<T> {
+  private async reading<T>(uri: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

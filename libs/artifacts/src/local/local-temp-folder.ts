@@ -12,9 +12,9 @@ import { writeFileSynced } from './write-file.js';
 
 /** A folder under `tmp` of a local store. */
 export class LocalTempFolder implements TempFolder {
-  #isCommitted = false;
+  private isCommitted = false;
   /** Files that were hashed while they were written. */
-  readonly #files = new Map<string, FolderFile>();
+  private readonly files = new Map<string, FolderFile>();
 
   constructor(
     private readonly root: string,
@@ -29,7 +29,7 @@ export class LocalTempFolder implements TempFolder {
     const path = pathOfKey(this.path, name);
     return withStorageFaults(async () => {
       const file = { path: name, ...(await writeFileSynced(path, content, maxBytes)) };
-      this.#files.set(name, file);
+      this.files.set(name, file);
       return file;
     });
   }
@@ -38,18 +38,17 @@ export class LocalTempFolder implements TempFolder {
     const target = pathOfNewKey(this.root, key);
     return withStorageFaults(async () => {
       const files: FolderFile[] = [];
-      for (const path of await syncTree(this.path))
-        files.push(this.#files.get(path) ?? (await fileOf(this.path, path)));
+      for (const path of await syncTree(this.path)) files.push(this.files.get(path) ?? (await fileOf(this.path, path)));
       await mkdir(dirname(target), { recursive: true });
       await rename(this.path, target); // fails on a folder that holds anything
-      this.#isCommitted = true;
+      this.isCommitted = true;
       await syncParents(target, this.root);
       return { uri: uriOf(key), bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), files };
     });
   }
 
   async discard(): Promise<void> {
-    if (!this.#isCommitted) await removeTree(this.path, `${this.path}-discarded`);
+    if (!this.isCommitted) await removeTree(this.path, `${this.path}-discarded`);
   }
 }
 

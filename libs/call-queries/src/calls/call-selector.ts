@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { CallConditionDto, CallFilterDto, JsonValue, Loc } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { compileExpression } from '../expressions/expression.js';
 import { callField, isAmongValues } from './call-fields.sql.js';

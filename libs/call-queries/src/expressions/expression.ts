@@ -1,13 +1,13 @@
 import {
+  dateTimeIssue,
   enumIssue,
-  type Issue,
   isJsonObject,
   isStorableText,
+  type Issue,
   issue,
   JsonNumber,
   type JsonValue,
   type Loc,
-  dateTimeIssue,
   parseDateTime,
   tooManyIssue,
   valueIssue,
@@ -48,82 +48,82 @@ export function compileExpression(expression: JsonValue, context: ExpressionCont
 }
 
 class Compiler {
-  #nodes = 0;
+  private nodes = 0;
 
   constructor(private readonly context: ExpressionContext) {}
 
   condition(node: JsonValue, loc: Loc, level: number): Prisma.Sql {
-    const operand = this.#operand(node, loc, level);
+    const operand = this.operand(node, loc, level);
     return asBoolean(operand, this.context.refScheme);
   }
 
-  #operand(node: JsonValue, loc: Loc, level: number): Operand {
+  private operand(node: JsonValue, loc: Loc, level: number): Operand {
     if (level > MAX_LEVELS) fail(valueIssue(`A query should have at most ${MAX_LEVELS} levels`, loc));
-    if (++this.#nodes > MAX_NODES) fail(valueIssue(`A query should have at most ${MAX_NODES} nodes`, loc));
+    if (++this.nodes > MAX_NODES) fail(valueIssue(`A query should have at most ${MAX_NODES} nodes`, loc));
     if (!isJsonObject(node)) fail(issue('dict_type', loc));
     const keys = Object.keys(node);
     const key = keys[0];
     if (key === undefined || keys.length > 1) fail(valueIssue('An expression should have exactly one operator', loc));
     const argument = node[key] as JsonValue;
-    return this.#operation(key, argument, [...loc, key], level);
+    return this.operation(key, argument, [...loc, key], level);
   }
 
-  #operation(key: string, argument: JsonValue, loc: Loc, level: number): Operand {
+  private operation(key: string, argument: JsonValue, loc: Loc, level: number): Operand {
     switch (key) {
       case '$literal':
         return literal(argument, loc);
       case '$getField':
-        return this.#field(argument, loc);
+        return this.field(argument, loc);
       case '$convert':
-        return this.#convert(argument, loc, level);
+        return this.convert(argument, loc, level);
       case '$size':
-        return this.#size(argument, loc, level);
+        return this.size(argument, loc, level);
       case '$and':
       case '$or':
-        return boolean(this.#junction(key, list(argument, loc), loc, level));
+        return boolean(this.junction(key, list(argument, loc), loc, level));
       case '$not':
         return boolean(Prisma.sql`(NOT ${this.condition(single(argument, loc), loc, level + 1)})`);
       case '$in':
-        return boolean(this.#in(list(argument, loc), loc, level));
+        return boolean(this.in(list(argument, loc), loc, level));
       case '$contains':
-        return boolean(this.#contains(argument, loc, level));
+        return boolean(this.contains(argument, loc, level));
       case '$eq':
       case '$gt':
       case '$gte':
       case '$lt':
       case '$lte':
-        return boolean(this.#comparison(key, list(argument, loc), loc, level));
+        return boolean(this.comparison(key, list(argument, loc), loc, level));
       default:
         fail(valueIssue(`'${key.slice(0, 64)}' is no operator`, loc.slice(0, -1)));
     }
   }
 
-  #junction(key: '$and' | '$or', parts: JsonValue[], loc: Loc, level: number): Prisma.Sql {
+  private junction(key: '$and' | '$or', parts: JsonValue[], loc: Loc, level: number): Prisma.Sql {
     if (parts.length === 0) return key === '$and' ? Prisma.sql`true` : Prisma.sql`false`;
     const conditions = parts.map((part, index) => this.condition(part, [...loc, index], level + 1));
     return Prisma.sql`(${Prisma.join(conditions, key === '$and' ? ' AND ' : ' OR ')})`;
   }
 
-  #comparison(key: string, sides: JsonValue[], loc: Loc, level: number): Prisma.Sql {
-    const [left, right] = this.#pair(sides, loc, level);
-    return this.#compare(left, COMPARISONS[key] as Prisma.Sql, right, loc);
+  private comparison(key: string, sides: JsonValue[], loc: Loc, level: number): Prisma.Sql {
+    const [left, right] = this.pair(sides, loc, level);
+    return this.compare(left, COMPARISONS[key] as Prisma.Sql, right, loc);
   }
 
-  #in(sides: JsonValue[], loc: Loc, level: number): Prisma.Sql {
+  private in(sides: JsonValue[], loc: Loc, level: number): Prisma.Sql {
     if (sides.length !== 2) fail(valueIssue('Two operands are needed', loc));
-    const left = this.#operand(sides[0] as JsonValue, [...loc, 0], level + 1);
+    const left = this.operand(sides[0] as JsonValue, [...loc, 0], level + 1);
     const values = list(sides[1] as JsonValue, [...loc, 1]);
     if (values.length > MAX_IN_VALUES) fail(tooManyIssue(MAX_IN_VALUES, [...loc, 1]));
     if (values.length === 0) return Prisma.sql`false`;
     const equal = values.map((value, index) => {
       const at = [...loc, 1, index];
       const { $literal } = isJsonObject(value) ? value : {};
-      return this.#compare(left, COMPARISONS['$eq'] as Prisma.Sql, literal($literal ?? null, at), at);
+      return this.compare(left, COMPARISONS['$eq'] as Prisma.Sql, literal($literal ?? null, at), at);
     });
     return Prisma.sql`(${Prisma.join(equal, ' OR ')})`;
   }
 
-  #compare(left: Operand, operator: Prisma.Sql, right: Operand, loc: Loc): Prisma.Sql {
+  private compare(left: Operand, operator: Prisma.Sql, right: Operand, loc: Loc): Prisma.Sql {
     const { refScheme } = this.context;
     const sides = [left, right];
     if (sides.some(({ kind }) => kind === 'number')) {
@@ -144,7 +144,7 @@ class Compiler {
     return Prisma.sql`(${a} COLLATE "C" ${operator} ${b} COLLATE "C")`;
   }
 
-  #contains(argument: JsonValue, loc: Loc, level: number): Prisma.Sql {
+  private contains(argument: JsonValue, loc: Loc, level: number): Prisma.Sql {
     const {
       input,
       substr,
@@ -152,17 +152,17 @@ class Compiler {
     } = fields(argument, ['input', 'substr', 'case_insensitive'], loc);
     if (typeof anyCase !== 'boolean' && anyCase !== null) fail(issue('bool_type', [...loc, 'case_insensitive']));
     const [haystack, needle] = [
-      this.#operand(required(input, [...loc, 'input']), [...loc, 'input'], level + 1),
-      this.#operand(required(substr, [...loc, 'substr']), [...loc, 'substr'], level + 1),
+      this.operand(required(input, [...loc, 'input']), [...loc, 'input'], level + 1),
+      this.operand(required(substr, [...loc, 'substr']), [...loc, 'substr'], level + 1),
     ].map((operand) => asText(operand, this.context.refScheme)) as [Prisma.Sql, Prisma.Sql];
     return anyCase
       ? Prisma.sql`(position(${withoutCase(needle)} IN ${withoutCase(haystack)}) > 0)`
       : Prisma.sql`(position(${needle} IN ${haystack}) > 0)`;
   }
 
-  #convert(argument: JsonValue, loc: Loc, level: number): Operand {
+  private convert(argument: JsonValue, loc: Loc, level: number): Operand {
     const { input, to } = fields(argument, ['input', 'to'], loc);
-    const operand = this.#operand(required(input, [...loc, 'input']), [...loc, 'input'], level + 1);
+    const operand = this.operand(required(input, [...loc, 'input']), [...loc, 'input'], level + 1);
     const { refScheme } = this.context;
     switch (required(to, [...loc, 'to'])) {
       case 'double':
@@ -180,8 +180,8 @@ class Compiler {
     }
   }
 
-  #size(argument: JsonValue, loc: Loc, level: number): Operand {
-    const { kind, sql } = this.#operand(single(argument, loc), loc, level + 1);
+  private size(argument: JsonValue, loc: Loc, level: number): Operand {
+    const { kind, sql } = this.operand(single(argument, loc), loc, level + 1);
     if (kind === 'list') return { kind: 'number', sql: Prisma.sql`cardinality(${sql})` };
     if (kind !== 'json') fail(valueIssue('$size needs a list', loc));
     return {
@@ -190,7 +190,7 @@ class Compiler {
     };
   }
 
-  #field(argument: JsonValue, loc: Loc): Operand {
+  private field(argument: JsonValue, loc: Loc): Operand {
     if (typeof argument !== 'string') fail(issue('string_type', loc));
     if (!isStorableText(argument)) fail(issue('string_unicode', loc));
     const operand = this.context.resolve(argument);
@@ -198,9 +198,9 @@ class Compiler {
     return operand;
   }
 
-  #pair(sides: JsonValue[], loc: Loc, level: number): [Operand, Operand] {
+  private pair(sides: JsonValue[], loc: Loc, level: number): [Operand, Operand] {
     if (sides.length !== 2) fail(valueIssue('Two operands are needed', loc));
-    return sides.map((side, index) => this.#operand(side, [...loc, index], level + 1)) as [Operand, Operand];
+    return sides.map((side, index) => this.operand(side, [...loc, index], level + 1)) as [Operand, Operand];
   }
 }
 

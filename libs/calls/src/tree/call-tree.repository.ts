@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { isAlien, isFailing, isParent } from './parents.sql.js';
 
@@ -40,9 +40,9 @@ export class CallTreeRepository {
   async settle(stored: readonly StoredCall[]): Promise<void> {
     let keys = stored;
     for (let round = 0; keys.length > 0 && round < MAX_ROUNDS; round++) {
-      const changed = await this.#findChanged(keys);
+      const changed = await this.findChanged(keys);
       if (changed.length === 0) return;
-      keys = await this.database.transaction(() => this.#correct(changed));
+      keys = await this.database.transaction(() => this.correct(changed));
     }
   }
 
@@ -61,7 +61,7 @@ export class CallTreeRepository {
    * these are looked for by their parent; those of a call that was stored before them are its own concern. `LIMIT` keeps
    * each other look-up one by an index.
    */
-  #findChanged(stored: readonly StoredCall[]): Promise<Changed[]> {
+  private findChanged(stored: readonly StoredCall[]): Promise<Changed[]> {
     const { unknown, parents, started } = sortOut(stored);
     const [projects, ids] = columnsOf(unknown);
     const [parentProjects, parentIds] = columnsOf(parents);
@@ -91,23 +91,23 @@ export class CallTreeRepository {
   }
 
   /** @returns what is to be looked at next */
-  async #correct(changed: readonly Changed[]): Promise<CallKey[]> {
+  private async correct(changed: readonly Changed[]): Promise<CallKey[]> {
     const of = (kind: Changed['kind']) => columnsOf(changed.filter((one) => one.kind === kind));
-    await this.#lock(columnsOf(changed));
-    const moved = await this.#joinParents(of('parent'));
-    const [marked, cleared] = [await this.#mark(of('failure')), await this.#clear(of('failure'))];
+    await this.lock(columnsOf(changed));
+    const moved = await this.joinParents(of('parent'));
+    const [marked, cleared] = [await this.mark(of('failure')), await this.clear(of('failure'))];
     return [...moved, ...marked, ...cleared];
   }
 
   /** In the order in which batches lock calls, so that they never deadlock with this. */
-  async #lock([projects, ids]: Columns): Promise<void> {
+  private async lock([projects, ids]: Columns): Promise<void> {
     await this.database.client.$queryRaw`
       SELECT FROM calls WHERE (project_id, id) IN (SELECT * FROM unnest(${projects}::uuid[], ${ids}::text[]))
       ORDER BY project_id, id FOR UPDATE`;
   }
 
   /** Calls whose parent has come are no roots. Where a span of another trace has the parent's id, the parent has its own. */
-  async #joinParents([projects, ids]: Columns): Promise<CallKey[]> {
+  private async joinParents([projects, ids]: Columns): Promise<CallKey[]> {
     if (ids.length === 0) return [];
     const { client } = this.database;
     const isMeant = Prisma.sql`(c.project_id, c.id) IN (SELECT * FROM unnest(${projects}::uuid[], ${ids}::text[])) AND c.is_orphan`;
@@ -121,7 +121,7 @@ export class CallTreeRepository {
   }
 
   /** Marks calls with a failing child, and all above them that are not marked yet. */
-  async #mark([projects, ids]: Columns): Promise<CallKey[]> {
+  private async mark([projects, ids]: Columns): Promise<CallKey[]> {
     if (ids.length === 0) return [];
     await this.database.client.$executeRaw`
       WITH RECURSIVE up AS (
@@ -139,7 +139,7 @@ export class CallTreeRepository {
   }
 
   /** Calls whose failing children were replaced by ones that did not fail. @returns their keys: those above them are next */
-  async #clear([projects, ids]: Columns): Promise<CallKey[]> {
+  private async clear([projects, ids]: Columns): Promise<CallKey[]> {
     if (ids.length === 0) return [];
     return this.database.client.$queryRaw<CallKey[]>`
       UPDATE calls c SET has_failed_descendant = false

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { CHUNK_TEXT, DIGEST_IN_TEXT } from './digest-texts.sql.js';
 
@@ -74,12 +74,12 @@ export class ErasedDigestsRepository {
     for (const projectId of new Set(rows.map((row) => row.projectId))) {
       const marked = rows.filter((row) => row.projectId === projectId);
       const files = marked.filter(({ isFile }) => isFile);
-      const left = await this.#unnamed(
+      const left = await this.unnamed(
         projectId,
         marked.map((row) => row.digest),
         new Set(files.map((row) => row.digest)),
       );
-      await this.#remove(
+      await this.remove(
         projectId,
         marked.map((row) => row.digest),
         [...left],
@@ -89,14 +89,19 @@ export class ErasedDigestsRepository {
   }
 
   /** Those of the digests that no value of the project names. @param files those that texts may name */
-  async #unnamed(projectId: string, digests: string[], files: ReadonlySet<string>): Promise<Set<string>> {
+  private async unnamed(projectId: string, digests: string[], files: ReadonlySet<string>): Promise<Set<string>> {
     const left = new Set(digests);
-    for (const holder of HOLDERS) await this.#dropNamed(projectId, left, files, holder);
-    await this.#dropNamedInChunks(projectId, left, files);
+    for (const holder of HOLDERS) await this.dropNamed(projectId, left, files, holder);
+    await this.dropNamedInChunks(projectId, left, files);
     return left;
   }
 
-  async #dropNamed(projectId: string, left: Set<string>, files: ReadonlySet<string>, holder: Holder): Promise<void> {
+  private async dropNamed(
+    projectId: string,
+    left: Set<string>,
+    files: ReadonlySet<string>,
+    holder: Holder,
+  ): Promise<void> {
     const columns = Prisma.raw(holder.key.map(({ column }) => column).join(', '));
     const blobs = Prisma.raw(`ARRAY[${holder.blobs.join(', ')}]`);
     const texts = Prisma.raw(`concat_ws(' ', ${holder.texts.join(', ')})`);
@@ -122,7 +127,7 @@ export class ErasedDigestsRepository {
     }
   }
 
-  async #dropNamedInChunks(projectId: string, left: Set<string>, files: ReadonlySet<string>): Promise<void> {
+  private async dropNamedInChunks(projectId: string, left: Set<string>, files: ReadonlySet<string>): Promise<void> {
     let after = { key: '', no: -1 };
     for (;;) {
       const named = [...left].filter((one) => files.has(one));
@@ -145,7 +150,7 @@ export class ErasedDigestsRepository {
   }
 
   /** Takes the marks away, and with those that still are there the content that nothing names. */
-  async #remove(projectId: string, digests: string[], unnamed: string[]): Promise<void> {
+  private async remove(projectId: string, digests: string[], unnamed: string[]): Promise<void> {
     await this.database.client.$executeRaw`
       WITH marks AS (
         DELETE FROM erased_digests WHERE project_id = ${projectId}::uuid AND digest = ANY(${digests}) RETURNING digest),

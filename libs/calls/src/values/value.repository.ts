@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { bytesDigest } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { isLargeText } from './inline.js';
 
@@ -68,19 +68,19 @@ export class ValueRepository {
    * hexadecimal digits, twice as many; a character that was cut belongs to the part that it begins in.
    */
   async *textOf(projectRowId: string, key: string): AsyncGenerator<string> {
-    let next = this.#partsFrom(projectRowId, key, 0);
+    let next = this.partsFrom(projectRowId, key, 0);
     for (let from = CHUNKS_AT_ONCE, isLast = false; !isLast; from += CHUNKS_AT_ONCE) {
       const parts = await next;
       isLast = parts.at(-1)?.is_last !== false;
       if (!isLast) {
-        next = this.#partsFrom(projectRowId, key, from);
+        next = this.partsFrom(projectRowId, key, from);
         next.catch(() => undefined); // whoever takes no further part is not told of it
       }
       for (const { text } of parts) yield text;
     }
   }
 
-  async #partsFrom(projectRowId: string, key: string, from: number): Promise<Part[]> {
+  private async partsFrom(projectRowId: string, key: string, from: number): Promise<Part[]> {
     const parts = await this.database.queryBulk<Part>(Prisma.sql`
       SELECT convert_from(substring(c.bytes FROM ${cutBytes('c')} + 1)
           || coalesce(substring(after.bytes FROM 1 FOR ${cutBytes('after')}), ''), 'UTF8') AS text,

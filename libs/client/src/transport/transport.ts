@@ -26,17 +26,17 @@ export interface Exchange {
 
 /** Sends requests, and repeats those that may be repeated. */
 export class Transport {
-  readonly #fetch: typeof globalThis.fetch;
+  private readonly fetch: typeof globalThis.fetch;
 
   constructor(private readonly options: HoneOptions) {
     // A browser's fetch must be called as the window's.
-    this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   }
 
   /** The answer's JSON. */
   async json<T>(exchange: Exchange): Promise<T> {
-    return this.#repeat(exchange, async (init, signal) => {
-      const response = await this.#send(exchange, init, signal);
+    return this.repeat(exchange, async (init, signal) => {
+      const response = await this.send(exchange, init, signal);
       const { read } = exchange.options ?? {};
       return read ? ((await read(response)) as T) : this.parse<T>(await response.text());
     });
@@ -44,7 +44,7 @@ export class Transport {
 
   /** The answer with its body unread: what breaks off later is not repeated. */
   async open(exchange: Exchange): Promise<Response> {
-    return this.#repeat(exchange, (init, signal) => this.#send(exchange, init, signal));
+    return this.repeat(exchange, (init, signal) => this.send(exchange, init, signal));
   }
 
   /** JSON text as this client reads it. */
@@ -52,9 +52,12 @@ export class Transport {
     return (this.options.json === 'exact' ? parseJson(text) : JSON.parse(text)) as T;
   }
 
-  async #repeat<T>(exchange: Exchange, attempt: (init: RequestInit, signal: AttemptSignal) => Promise<T>): Promise<T> {
+  private async repeat<T>(
+    exchange: Exchange,
+    attempt: (init: RequestInit, signal: AttemptSignal) => Promise<T>,
+  ): Promise<T> {
     const { isRepeatable, takesKey = false, options = {} } = exchange;
-    const init = this.#toInit(exchange);
+    const init = this.toInit(exchange);
     // A stream can be sent once.
     const isRepeatableBody = !(exchange.body instanceof ReadableStream);
     const retries = isRepeatableBody ? (options.maxRetries ?? this.options.maxRetries ?? MAX_RETRIES) : 0;
@@ -74,14 +77,14 @@ export class Transport {
     }
   }
 
-  async #send({ method, path }: Exchange, init: RequestInit, { signal }: AttemptSignal): Promise<Response> {
-    const response = await this.#fetch(this.options.baseUrl.replace(/\/+$/, '') + path, { ...init, signal });
+  private async send({ method, path }: Exchange, init: RequestInit, { signal }: AttemptSignal): Promise<Response> {
+    const response = await this.fetch(this.options.baseUrl.replace(/\/+$/, '') + path, { ...init, signal });
     if (!response.ok) throw await toAnswerError(`${method} ${path}`, response);
     return response;
   }
 
-  #toInit({ method, path, accept, body, takesKey, options = {} }: Exchange): RequestInit {
-    const headers = new Headers({ accept, ...this.#authorization(path), ...this.options.headers });
+  private toInit({ method, path, accept, body, takesKey, options = {} }: Exchange): RequestInit {
+    const headers = new Headers({ accept, ...this.authorization(path), ...this.options.headers });
     const init: RequestInit & { duplex?: 'half' } = { method, headers };
     if (isRaw(body)) {
       init.body = body;
@@ -98,7 +101,7 @@ export class Transport {
   }
 
   /** The surface of OpenAI's clients takes Bearer, that of trace's SDKs Basic. */
-  #authorization(path: string): Record<string, string> {
+  private authorization(path: string): Record<string, string> {
     const { apiKey } = this.options;
     if (apiKey === undefined) return {};
     return { authorization: path.startsWith('/v1/') ? `Bearer ${apiKey}` : `Basic ${btoa(`api:${apiKey}`)}` };
@@ -107,25 +110,25 @@ export class Transport {
 
 /** The caller's signal and a time limit, for one attempt. */
 class AttemptSignal {
-  readonly #timeout = new AbortController();
-  readonly #timer: ReturnType<typeof setTimeout>;
+  private readonly timeout = new AbortController();
+  private readonly timer: ReturnType<typeof setTimeout>;
   readonly signal: AbortSignal;
 
   constructor(
     private readonly timeoutMs: number,
     caller?: AbortSignal,
   ) {
-    this.#timer = setTimeout(() => this.#timeout.abort(), timeoutMs);
-    this.signal = caller ? AbortSignal.any([this.#timeout.signal, caller]) : this.#timeout.signal;
+    this.timer = setTimeout(() => this.timeout.abort(), timeoutMs);
+    this.signal = caller ? AbortSignal.any([this.timeout.signal, caller]) : this.timeout.signal;
   }
 
   stopTimer(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.timer);
   }
 
   /** What fetch threw, as one of this package's errors. */
   explain(cause: unknown, request: string): unknown {
-    if (this.#timeout.signal.aborted) return new TimeoutError(`${request} took more than ${this.timeoutMs} ms`);
+    if (this.timeout.signal.aborted) return new TimeoutError(`${request} took more than ${this.timeoutMs} ms`);
     return cause instanceof TypeError ? new ConnectionError(`${request}: ${cause.message}`, { cause }) : cause;
   }
 }

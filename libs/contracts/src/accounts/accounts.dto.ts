@@ -4,7 +4,7 @@ import { IsDateTime } from '../names/date-time.js';
 import { entityNameRule, IsEntityName, IsProjectId, IsProjectName } from '../names/names.js';
 import { Example } from '../schema/example.js';
 import { fromRule, Nested, NestedList } from '../validation/rule.js';
-import { IsFlag, IsInteger, IsJsonValue, IsText, IsWord, IsTextList, listRule, wordRule } from '../validation/rules.js';
+import { IsFlag, IsInteger, IsJsonValue, IsText, IsTextList, IsWord, listRule, wordRule } from '../validation/rules.js';
 
 /** What a member of an entity may do; each role includes those before it. */
 export const ROLES = ['reader', 'annotator', 'writer', 'owner'] as const;

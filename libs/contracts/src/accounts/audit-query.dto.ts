@@ -1,6 +1,6 @@
+import { issue, rangeIssue, valueIssue } from '../issues/issue.js';
 import { isUuid } from '../names/uuid.js';
 import { UUID } from '../patterns/patterns.js';
-import { issue, rangeIssue, valueIssue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, MayOmit } from '../validation/rule.js';
 
 export const DEFAULT_AUDIT_LIMIT = 50;

@@ -1,5 +1,4 @@
 import { type JsonNumber, parseJson } from '../json/index.js';
-
 import type { CsvCell } from './csv-records.js';
 
 /** What the cells of a column become. */

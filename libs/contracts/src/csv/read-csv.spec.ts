@@ -1,5 +1,4 @@
 import { stringifyJson } from '../json/index.js';
-
 import type { CsvType } from './csv-types.js';
 import { readCsv } from './read-csv.js';
 

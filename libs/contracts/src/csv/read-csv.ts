@@ -1,4 +1,4 @@
-import { CsvError, type CsvDelimiter, type CsvRecord, csvRecords, delimiterOf } from './csv-records.js';
+import { type CsvDelimiter, CsvError, type CsvRecord, csvRecords, delimiterOf } from './csv-records.js';
 import { type CsvType, type CsvValue, toValue, typeOfCells } from './csv-types.js';
 import { decodeText, type TextEncodingName } from './decode-text.js';
 

@@ -1,5 +1,5 @@
+import { type Issue, valueIssue } from '../issues/issue.js';
 import { isJsonObject } from '../json/index.js';
-import { valueIssue, type Issue } from '../issues/issue.js';
 import type { ChatCompletionRequestDto } from './chat-completions.dto.js';
 import { calledOf, isAllowedTools, type NamedTool } from './chat-tools.js';
 import type { StructuredOutputsDto } from './structured-outputs.dto.js';

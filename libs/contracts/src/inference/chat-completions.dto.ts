@@ -4,8 +4,8 @@ import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, Nested } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonObject, IsNumber } from '../validation/rules.js';
-import { type ChatMessage, IsMessages } from './chat-messages.js';
 import { CHAT_COMPLETION } from './chat-constraints.js';
+import { type ChatMessage, IsMessages } from './chat-messages.js';
 import {
   INT64,
   IsAnyText,

@@ -1,6 +1,6 @@
+import { type Issue, issue, tooFewIssue, valueIssue } from '../issues/issue.js';
 import { isJsonObject } from '../json/index.js';
 import { describedProperties, describeType, schemaRef } from '../schema/descriptions.js';
-import { issue, tooFewIssue, valueIssue, type Issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';
 import { anyTextRule, prefixed } from './chat-rules.js';
 

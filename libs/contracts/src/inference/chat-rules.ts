@@ -1,6 +1,6 @@
+import { type Issue, issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue } from '../issues/issue.js';
 import { asNumber, isJsonObject } from '../json/index.js';
 import { TOKEN_ID as TOKEN_ID_PATTERN } from '../patterns/patterns.js';
-import { issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue, type Issue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { integerRule, listRule, numberRule } from '../validation/rules.js';
 

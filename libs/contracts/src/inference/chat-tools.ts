@@ -1,6 +1,6 @@
+import { enumIssue, type Issue, issue, tooFewIssue } from '../issues/issue.js';
 import { isJsonObject } from '../json/index.js';
 import { describedProperties, describeType, schemaRef } from '../schema/descriptions.js';
-import { enumIssue, issue, tooFewIssue, type Issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';
 import { anyTextRule, prefixed } from './chat-rules.js';
 

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 
-import { isJsonObject } from '../json/index.js';
 import { issue } from '../issues/issue.js';
+import { isJsonObject } from '../json/index.js';
 import { fromRule, Nested, NestedList, type Rule } from '../validation/rule.js';
 import {
   IsFlag,

@@ -1,5 +1,5 @@
+import { type Issue, issue, type Loc, valueIssue } from '../issues/issue.js';
 import { DATE_TIME as PATTERN } from '../patterns/patterns.js';
-import { issue, type Issue, type Loc, valueIssue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 
 const DATE_TIME =

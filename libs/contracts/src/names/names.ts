@@ -1,6 +1,6 @@
 import * as patterns from '../patterns/patterns.js';
-import { textRule } from '../validation/rules.js';
 import { fromRule, type Rule } from '../validation/rule.js';
+import { textRule } from '../validation/rules.js';
 
 const ENTITY = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 const PROJECT = /^[^/:\p{Cc}]{1,128}$/u;

@@ -1,7 +1,7 @@
-import { ENTITY_NAME, OBJECT_NAME, PROJECT_NAME, UUID } from '../patterns/patterns.js';
-import { CHECKPOINT_ALIAS } from './checkpoint-alias.js';
 import { type Issue, patternIssue } from '../issues/issue.js';
+import { ENTITY_NAME, OBJECT_NAME, PROJECT_NAME, UUID } from '../patterns/patterns.js';
 import type { JsonSchema } from '../validation/rule.js';
+import { CHECKPOINT_ALIAS } from './checkpoint-alias.js';
 
 /** A parameter in the path of a route, as the OpenAPI document shows it. */
 export interface PathParameter {

@@ -1,6 +1,6 @@
 import { refPattern } from '../patterns/patterns.js';
-import { textRule } from '../validation/rules.js';
 import { fromRule, type Rule } from '../validation/rule.js';
+import { textRule } from '../validation/rules.js';
 import { isCallId, isObjectId, parseProjectId } from './names.js';
 
 export type RefKind = 'object' | 'op' | 'call';

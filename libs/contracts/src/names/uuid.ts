@@ -1,5 +1,5 @@
-import { UUID as PATTERN } from '../patterns/patterns.js';
 import { issue } from '../issues/issue.js';
+import { UUID as PATTERN } from '../patterns/patterns.js';
 import { fromRule } from '../validation/rule.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,7 +1,7 @@
-import { isUuid } from '../names/uuid.js';
+import { enumIssue, type Issue, issue, rangeIssue, valueIssue } from '../issues/issue.js';
 import { dateTimeIssue, parseDateTime } from '../names/date-time.js';
+import { isUuid } from '../names/uuid.js';
 import { DATE_TIME, STORABLE_TEXT, UUID } from '../patterns/patterns.js';
-import { enumIssue, issue, rangeIssue, valueIssue, type Issue } from '../issues/issue.js';
 import { fromRule, type JsonSchema, type Rule } from '../validation/rule.js';
 import { isStorableText, listRule } from '../validation/rules.js';
 

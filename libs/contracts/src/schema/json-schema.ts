@@ -1,4 +1,4 @@
-import { fieldsOf, type Field } from '../validation/check.js';
+import { type Field, fieldsOf } from '../validation/check.js';
 import { acceptsUnknownFields, type Class, type JsonSchema } from '../validation/rule.js';
 import { constraintOf } from './constraint.js';
 import { describeField, describeType, schemaRef } from './descriptions.js';

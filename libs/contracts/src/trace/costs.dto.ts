@@ -1,12 +1,12 @@
 import { IsOptional } from 'class-validator';
 
-import { isJsonObject, setKey } from '../json/index.js';
 import { issue, MAX_ISSUES } from '../issues/issue.js';
+import { isJsonObject, setKey } from '../json/index.js';
 import { IsDateTime } from '../names/date-time.js';
 import { IsCallId, IsProjectId } from '../names/names.js';
 import { STORABLE_TEXT } from '../patterns/patterns.js';
-import { Example } from '../schema/example.js';
 import { schemaRef } from '../schema/descriptions.js';
+import { Example } from '../schema/example.js';
 import { check } from '../validation/check.js';
 import { fromRule, MayOmit, Nested, NestedList, type Rule } from '../validation/rule.js';
 import { IsInteger, IsJsonValue, IsNumber, IsText, textRule } from '../validation/rules.js';

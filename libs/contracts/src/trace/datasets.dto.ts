@@ -1,8 +1,8 @@
 import { IsOptional } from 'class-validator';
 
 import { typedNameRule } from '../names/names.js';
-import { Example } from '../schema/example.js';
 import { IsQueryList, IsQueryText, IsQueryWord } from '../query/query-rules.js';
+import { Example } from '../schema/example.js';
 import { fromRule, MayOmit, NestedList } from '../validation/rule.js';
 import { IsInteger, IsText, IsWord, listRule, textRule } from '../validation/rules.js';
 import { MAX_ROWS, rowRule } from './table-rules.js';

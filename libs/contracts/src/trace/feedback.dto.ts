@@ -1,8 +1,8 @@
 import { IsOptional } from 'class-validator';
 
 import { IsCompletionId } from '../names/completion-id.js';
-import { IsCallId, IsProjectId } from '../names/names.js';
 import { IsDateTime } from '../names/date-time.js';
+import { IsCallId, IsProjectId } from '../names/names.js';
 import { IsRef } from '../names/refs.js';
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
@@ -18,7 +18,6 @@ import {
   IsWord,
 } from '../validation/rules.js';
 import { FEEDBACK_RULES } from './feedback-constraints.js';
-import { QueryDto } from './query.dto.js';
 import {
   IsFieldNames,
   IsLimit,
@@ -28,6 +27,7 @@ import {
   MAX_SORT_FIELDS,
   SortCriterionDto,
 } from './paging.dto.js';
+import { QueryDto } from './query.dto.js';
 
 /** Body of `POST /feedback/create`. A field not declared here is a 422. */
 @Constrained({ schema: FEEDBACK_RULES })

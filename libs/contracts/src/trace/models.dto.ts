@@ -1,9 +1,9 @@
 import { IsOptional } from 'class-validator';
 
+import { issue } from '../issues/issue.js';
+import { isJsonObject } from '../json/index.js';
 import { typedNameRule } from '../names/names.js';
 import { Example } from '../schema/example.js';
-import { isJsonObject } from '../json/index.js';
-import { issue } from '../issues/issue.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { IsJsonObject, IsText } from '../validation/rules.js';
 import { TypedObjectCreatedDto, TypedObjectVersionDto } from './typed-objects.dto.js';

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../json/index.js';
-import { schemaRef } from '../schema/descriptions.js';
-import { DATE_TIME, STORABLE_TEXT } from '../patterns/patterns.js';
 import { issue } from '../issues/issue.js';
+import { isJsonObject } from '../json/index.js';
+import { DATE_TIME, STORABLE_TEXT } from '../patterns/patterns.js';
+import { schemaRef } from '../schema/descriptions.js';
 import { fromRule, type JsonSchema } from '../validation/rule.js';
 
 /** The fields of a kind of record, as expressions and sort orders may name them. */

@@ -1,5 +1,5 @@
+import { type Issue, issue, valueIssue } from '../issues/issue.js';
 import { isJsonObject, type JsonObject } from '../json/index.js';
-import { issue, type Issue, valueIssue } from '../issues/issue.js';
 import type { Rule } from '../validation/rule.js';
 import { integerRule, textRule, wordRule } from '../validation/rules.js';
 import { SORT_DIRECTIONS } from './paging.dto.js';

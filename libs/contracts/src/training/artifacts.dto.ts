@@ -2,7 +2,6 @@ import { IsDateTime } from '../names/date-time.js';
 import { IsUuid } from '../names/uuid.js';
 import { NestedList } from '../validation/rule.js';
 import { IsInteger, IsText } from '../validation/rules.js';
-
 import { StoredFileDto } from './checkpoints.dto.js';
 import { PageDto } from './page.dto.js';
 

@@ -16,7 +16,6 @@ import {
   mapRule,
   numberRule,
 } from '../validation/rules.js';
-
 import { IsGradientClip } from './gradient-clip.js';
 import { PageDto } from './page.dto.js';
 

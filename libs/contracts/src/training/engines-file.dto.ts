@@ -4,7 +4,6 @@ import { issue } from '../issues/issue.js';
 import { isJsonObject } from '../json/index.js';
 import { fromRule, Nested, type Rule } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsNumber, IsText, IsTextList, IsWord, listRule } from '../validation/rules.js';
-
 import { IsGradientClip } from './gradient-clip.js';
 
 const NAME = {

@@ -1,8 +1,8 @@
+import { valueIssue } from '../issues/issue.js';
 import { isEntityName } from '../names/names.js';
 import { ENTITY_NAME } from '../patterns/patterns.js';
-import { valueIssue } from '../issues/issue.js';
-import { textRule } from '../validation/rules.js';
 import { fromRule } from '../validation/rule.js';
+import { textRule } from '../validation/rules.js';
 
 const LENGTH = textRule({ min: 1, max: 128 });
 

@@ -1,9 +1,8 @@
+import { valueIssue } from '../issues/issue.js';
 import { NO_CONTROL_CHARACTERS } from '../patterns/patterns.js';
 import { Example } from '../schema/example.js';
-import { valueIssue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, Nested, NestedList } from '../validation/rule.js';
 import { IsInteger, IsJsonValue, IsNumber, IsText, mapRule, numberRule, textRule } from '../validation/rules.js';
-
 import { PageDto } from './page.dto.js';
 import { IsTrajectoryGroups, type TrajectoryGroupDto } from './trajectories.dto.js';
 

@@ -5,10 +5,9 @@ import { IsUuid } from '../names/uuid.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, fromRule, MayOmit, NestedList } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsText, mapRule, numberRule } from '../validation/rules.js';
-
 import { IsEntity } from './entity-field.js';
-import { IsRefName } from './ref-name.js';
 import { PageDto } from './page.dto.js';
+import { IsRefName } from './ref-name.js';
 
 /** Body of `POST /v1/preview/models`. */
 @AcceptsUnknownFields()

@@ -1,7 +1,7 @@
 import { IsCursor, IsQueryId, IsQueryInteger, IsQueryText, IsQueryWord } from '../query/query-rules.js';
 import { AcceptsUnknownFields, MayOmit } from '../validation/rule.js';
-import { TRAINING_JOB_KINDS, TRAINING_JOB_STATUSES } from './training-job.dto.js';
 import type { TrainingJobKind, TrainingJobStatus } from './training-job.dto.js';
+import { TRAINING_JOB_KINDS, TRAINING_JOB_STATUSES } from './training-job.dto.js';
 
 export const DEFAULT_PAGE_LIMIT = 20;
 const MAX_PAGE_LIMIT = 100;

@@ -1,8 +1,8 @@
+import { valueIssue } from '../issues/issue.js';
 import { isProjectName } from '../names/names.js';
 import { PROJECT_NAME } from '../patterns/patterns.js';
-import { valueIssue } from '../issues/issue.js';
-import { textRule } from '../validation/rules.js';
 import { fromRule, type Rule } from '../validation/rule.js';
+import { textRule } from '../validation/rules.js';
 
 const LENGTH = textRule({ min: 1, max: 128 });
 const SENTENCE = 'Input should have no / : or control characters and no outer blanks, and should not be . or ..';

@@ -1,9 +1,9 @@
 import { IsOptional } from 'class-validator';
 
+import { type Issue, valueIssue } from '../issues/issue.js';
 import { isJsonObject } from '../json/index.js';
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
-import { valueIssue, type Issue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, type Rule } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsNumber, IsWord } from '../validation/rules.js';
 import { both, isSent, TRAINING_CLASHES, trainingClashes, TrainingConfigDto } from './training-config.dto.js';

@@ -1,13 +1,13 @@
 import { IsOptional } from 'class-validator';
 
+import { type Issue, tooManyIssue, valueIssue } from '../issues/issue.js';
 import { asNumber, isJsonObject } from '../json/index.js';
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
-import { type Issue, tooManyIssue, valueIssue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, type JsonSchema, Nested, type Rule } from '../validation/rule.js';
 import { integerRule, IsFlag, IsInteger, IsNumber, IsWord, listRule, numberRule } from '../validation/rules.js';
-import { IsTrainingDataUrl } from './training-data-url.js';
 import { both, isSent, TRAINING_CLASHES, trainingClashes, TrainingConfigDto } from './training-config.dto.js';
+import { IsTrainingDataUrl } from './training-data-url.js';
 
 const MAX_INT32 = 2_147_483_647;
 /** A job object shows its settings: more rates than this would make it useless. */

@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 
-import { valueIssue, type Issue } from '../issues/issue.js';
+import { type Issue, valueIssue } from '../issues/issue.js';
 import type { JsonSchema } from '../validation/rule.js';
 import { AcceptsUnknownFields, fromRule, Nested } from '../validation/rule.js';
 import { IsInteger, IsNumber, IsText, IsWord, listRule, wordRule } from '../validation/rules.js';

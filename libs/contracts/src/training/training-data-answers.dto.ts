@@ -6,7 +6,7 @@ import { IsUuid } from '../names/uuid.js';
 import { IsQueryInteger, IsQueryText } from '../query/query-rules.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, fromRule, MayOmit, Nested, NestedList } from '../validation/rule.js';
-import { IsFlag, IsInteger, IsJsonValue, IsText, mapRule, textRule, IsTextList } from '../validation/rules.js';
+import { IsFlag, IsInteger, IsJsonValue, IsText, IsTextList, mapRule, textRule } from '../validation/rules.js';
 import { ArtifactVersionDto } from './artifacts.dto.js';
 import { DiagnosisDto } from './diagnosis.dto.js';
 import { PageDto } from './page.dto.js';

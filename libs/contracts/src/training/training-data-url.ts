@@ -1,6 +1,6 @@
+import { type Issue, issue, valueIssue } from '../issues/issue.js';
 import { parseProjectId } from '../names/names.js';
 import { TRAINING_DATA_URL as PATTERN } from '../patterns/patterns.js';
-import { issue, valueIssue, type Issue } from '../issues/issue.js';
 import { fromRule } from '../validation/rule.js';
 import { isStorableText } from '../validation/rules.js';
 

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 
-import { asNumber, isJsonObject } from '../json/index.js';
 import { type Issue, issue, valueIssue } from '../issues/issue.js';
+import { asNumber, isJsonObject } from '../json/index.js';
 import { IsProjectName } from '../names/names.js';
 import { IsUuid } from '../names/uuid.js';
 import { Constrained } from '../schema/constraint.js';

@@ -1,9 +1,9 @@
 import { IsOptional } from 'class-validator';
 
+import { type Issue, issue, MAX_ISSUES, tooManyIssue } from '../issues/issue.js';
 import { asNumber, isJsonObject } from '../json/index.js';
 import { IsDateTime } from '../names/date-time.js';
 import { Example } from '../schema/example.js';
-import { issue, MAX_ISSUES, tooManyIssue, type Issue } from '../issues/issue.js';
 import { AcceptsUnknownFields, fromRule, MayOmit, NestedList, type Rule } from '../validation/rule.js';
 import { IsInteger, IsJsonObject, IsJsonValue, IsNumber, listRule, mapRule } from '../validation/rules.js';
 

@@ -1,9 +1,9 @@
 import { IsOptional } from 'class-validator';
 
+import { type Issue, issue, MAX_ISSUES } from '../issues/issue.js';
 import { JsonNumber, parseJson } from '../json/index.js';
 import { FeedbackBatchDto, FeedbackCreateDto } from '../trace/feedback.dto.js';
 import { check } from './check.js';
-import { issue, MAX_ISSUES, type Issue } from '../issues/issue.js';
 import { MayOmit, Nested, NestedList, type Rule } from './rule.js';
 import {
   IsFlag,

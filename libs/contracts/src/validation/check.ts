@@ -1,8 +1,8 @@
 import { getMetadataStorage } from 'class-validator';
 
+import { type Issue, issue, type Loc, MAX_ISSUES } from '../issues/issue.js';
 import { isJsonObject, setKey } from '../json/index.js';
-import { issue, MAX_ISSUES, type Issue, type Loc } from '../issues/issue.js';
-import { acceptsUnknownFields, nestedOf, ruleOf, unlessOf, type Class, type Nesting, type Rule } from './rule.js';
+import { acceptsUnknownFields, type Class, nestedOf, type Nesting, type Rule, ruleOf, unlessOf } from './rule.js';
 
 /** Key of what a surface hands to a handler beside the fields of a body. No JSON can have it. */
 export const BESIDE: unique symbol = Symbol('hone.beside');

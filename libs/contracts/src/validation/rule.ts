@@ -3,8 +3,8 @@ import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 
+import { type Issue, issue, tooManyIssue } from '../issues/issue.js';
 import { isJsonObject } from '../json/index.js';
-import { issue, type Issue, tooManyIssue } from '../issues/issue.js';
 
 /** JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = Record<string, unknown>;

@@ -1,7 +1,7 @@
-import { asNumber, isJsonObject } from '../json/index.js';
 import {
   aboveIssue,
   enumIssue,
+  type Issue,
   issue,
   lengthIssue,
   MAX_ISSUES,
@@ -9,8 +9,8 @@ import {
   rangeIssue,
   tooFewIssue,
   tooManyIssue,
-  type Issue,
 } from '../issues/issue.js';
+import { asNumber, isJsonObject } from '../json/index.js';
 import { STORABLE_TEXT } from '../patterns/patterns.js';
 import { fromRule, type JsonSchema, type Rule } from './rule.js';
 

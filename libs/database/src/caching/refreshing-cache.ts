@@ -37,16 +37,16 @@ interface Entry<Value> {
  * That something is missing is never cached.
  */
 export class RefreshingCache<Value extends object> {
-  readonly #entries: LRUCache<string, Entry<Value>>;
-  readonly #reads = new SingleFlight<Value | null>();
-  readonly #now: () => number;
+  private readonly entries: LRUCache<string, Entry<Value>>;
+  private readonly reads = new SingleFlight<Value | null>();
+  private readonly now: () => number;
   /** Grows with each invalidation. */
-  #generation = 0;
-  #unavailableUntilMs = -Infinity;
+  private generation = 0;
+  private unavailableUntilMs = -Infinity;
 
   constructor(private readonly options: RefreshingCacheOptions) {
-    this.#entries = leastRecentlyUsed({ max: options.max });
-    this.#now = options.now ?? (() => Date.now());
+    this.entries = leastRecentlyUsed({ max: options.max });
+    this.now = options.now ?? (() => Date.now());
   }
 
   /**
@@ -55,18 +55,18 @@ export class RefreshingCache<Value extends object> {
    * @param refresh reads the value, in the background
    */
   peek(key: string, refresh?: () => Promise<Value | null>): Value | undefined {
-    const entry = this.#entries.get(key);
+    const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
     const { freshMs, refreshMs = Infinity, staleMs, retryMs } = this.options;
-    const nowMs = this.#now();
+    const nowMs = this.now();
     const ageMs = nowMs - entry.readMs;
     if (entry.isInvalidated || ageMs >= (typeof freshMs === 'number' ? freshMs : freshMs())) {
-      return nowMs < this.#unavailableUntilMs && ageMs < staleMs ? entry.value : undefined;
+      return nowMs < this.unavailableUntilMs && ageMs < staleMs ? entry.value : undefined;
     }
-    if (refresh !== undefined && ageMs >= refreshMs && nowMs - entry.refreshedMs >= retryMs && !this.#reads.get(key)) {
+    if (refresh !== undefined && ageMs >= refreshMs && nowMs - entry.refreshedMs >= retryMs && !this.reads.get(key)) {
       entry.refreshedMs = nowMs;
       // Errors are dropped here: the next refresh, or the next foreground read, retries.
-      this.#start(key, refresh).catch(() => undefined);
+      this.start(key, refresh).catch(() => undefined);
     }
     return entry.value;
   }
@@ -80,63 +80,63 @@ export class RefreshingCache<Value extends object> {
   async get(key: string, read: () => Promise<Value | null>): Promise<Value | null> {
     const known = this.peek(key, read);
     if (known !== undefined) return known;
-    const running = this.#reads.get(key);
+    const running = this.reads.get(key);
     // A shared read that found nothing is not final: the value may have been made after it began.
-    return (running && (await running)) ?? this.#start(key, read);
+    return (running && (await running)) ?? this.start(key, read);
   }
 
   /** Deletes values that are wrong: they are not served stale either. */
   delete(isWrong: (value: Value) => boolean): void {
-    this.#changed();
-    for (const [key, { value }] of this.#entries.entries()) if (isWrong(value)) this.#entries.delete(key);
+    this.changed();
+    for (const [key, { value }] of this.entries.entries()) if (isWrong(value)) this.entries.delete(key);
   }
 
   /** The value may have changed: it is read before it is served again. */
   invalidate(key: string): void {
-    this.#changed();
-    const entry = this.#entries.peek(key);
+    this.changed();
+    const entry = this.entries.peek(key);
     if (entry) entry.isInvalidated = true;
   }
 
   /** Any value may have changed. */
   invalidateAll(): void {
-    this.#changed();
-    for (const entry of this.#entries.values()) entry.isInvalidated = true;
+    this.changed();
+    for (const entry of this.entries.values()) entry.isInvalidated = true;
   }
 
   /** News of a change also means that the source is back: the next read asks it at once. */
-  #changed(): void {
-    this.#generation++;
-    this.#unavailableUntilMs = -Infinity;
-    this.#reads.forgetAll();
+  private changed(): void {
+    this.generation++;
+    this.unavailableUntilMs = -Infinity;
+    this.reads.forgetAll();
   }
 
-  #start(key: string, read: () => Promise<Value | null>): Promise<Value | null> {
-    return this.#reads.start(key, () => this.#read(key, read));
+  private start(key: string, read: () => Promise<Value | null>): Promise<Value | null> {
+    return this.reads.start(key, () => this.read(key, read));
   }
 
-  async #read(key: string, read: () => Promise<Value | null>): Promise<Value | null> {
-    const generation = this.#generation;
-    const readMs = this.#now();
-    const before = this.#stale(key);
+  private async read(key: string, read: () => Promise<Value | null>): Promise<Value | null> {
+    const generation = this.generation;
+    const readMs = this.now();
+    const before = this.stale(key);
     try {
       const value = await read();
-      if (value === null) this.#entries.delete(key);
-      else if (generation === this.#generation) {
-        this.#entries.set(key, { value, readMs, isInvalidated: false, refreshedMs: -Infinity });
+      if (value === null) this.entries.delete(key);
+      else if (generation === this.generation) {
+        this.entries.set(key, { value, readMs, isInvalidated: false, refreshedMs: -Infinity });
       }
       return value;
     } catch (error) {
       const { isUnavailable = isDatabaseUnavailable, retryMs } = this.options;
       // A value that was deleted during the read is wrong, and not served stale.
-      if (!before || this.#entries.peek(key) !== before || !isUnavailable(error)) throw error;
-      this.#unavailableUntilMs = this.#now() + retryMs;
+      if (!before || this.entries.peek(key) !== before || !isUnavailable(error)) throw error;
+      this.unavailableUntilMs = this.now() + retryMs;
       return before.value;
     }
   }
 
-  #stale(key: string): Entry<Value> | undefined {
-    const entry = this.#entries.peek(key);
-    return entry && this.#now() - entry.readMs < this.options.staleMs ? entry : undefined;
+  private stale(key: string): Entry<Value> | undefined {
+    const entry = this.entries.peek(key);
+    return entry && this.now() - entry.readMs < this.options.staleMs ? entry : undefined;
   }
 }

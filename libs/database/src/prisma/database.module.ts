@@ -1,8 +1,8 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 
 import { NotificationListener } from '../notifications/notification-listener.js';
-import { Database } from './database.js';
 import type { DatabaseConfig } from './database.config.js';
+import { Database } from './database.js';
 
 /** Provides {@link Database} and {@link NotificationListener} to the whole application and closes them at its end. */
 @Module({})

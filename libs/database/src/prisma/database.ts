@@ -4,7 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 
 import { Prisma, PrismaClient } from '../generated/client.js';
-import { DEFAULT_DATABASE_CONFIG, type DatabaseConfig } from './database.config.js';
+import { type DatabaseConfig, DEFAULT_DATABASE_CONFIG } from './database.config.js';
 
 /** What a repository may call: the client itself, or the transaction it runs in. */
 export type DatabaseClient = Prisma.TransactionClient;
@@ -27,16 +27,16 @@ const STREAM_TIMEOUT_MS = 3_600_000;
  * joins that transaction, so that an interceptor can make a whole request atomic.
  */
 export class Database {
-  readonly #pool: pg.Pool;
-  readonly #prisma: PrismaClient;
-  readonly #ambient = new AsyncLocalStorage<Ambient>();
+  private readonly pool: pg.Pool;
+  private readonly prisma: PrismaClient;
+  private readonly ambient = new AsyncLocalStorage<Ambient>();
   /** Text of a bulk statement -> the name under which connections prepare it. */
-  readonly #bulkNames = new Map<string, string>();
+  private readonly bulkNames = new Map<string, string>();
   /** How many works run in a transaction at the moment. */
-  #open = 0;
+  private open = 0;
 
   constructor(readonly config: DatabaseConfig) {
-    this.#pool = new pg.Pool({
+    this.pool = new pg.Pool({
       connectionString: config.url,
       max: config.poolSize,
       statement_timeout: config.statementTimeoutMs,
@@ -47,9 +47,9 @@ export class Database {
       idleTimeoutMillis: 4_000,
       keepAlive: true,
     });
-    this.#pool.on('error', () => undefined); // an idle connection broke; the next statement opens another
+    this.pool.on('error', () => undefined); // an idle connection broke; the next statement opens another
     // minimal: the other formats write the arguments of a failed call into the message, and with them payloads.
-    this.#prisma = new PrismaClient({ adapter: new PrismaPg(this.#pool), errorFormat: 'minimal' });
+    this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool), errorFormat: 'minimal' });
   }
 
   static connect(config: Partial<DatabaseConfig> & { url: string }): Database {
@@ -57,11 +57,11 @@ export class Database {
   }
 
   get client(): DatabaseClient {
-    return this.#ambient.getStore()?.client ?? this.#prisma;
+    return this.ambient.getStore()?.client ?? this.prisma;
   }
 
   get inTransaction(): boolean {
-    return this.#ambient.getStore() !== undefined;
+    return this.ambient.getStore() !== undefined;
   }
 
   /** Runs `work` in one transaction; inside another one it simply joins it. */
@@ -69,10 +69,10 @@ export class Database {
     if (this.inTransaction) return work();
     const afterCommit: (() => void)[] = [];
     const { timeoutMs } = options;
-    const result = await this.#prisma.$transaction(
+    const result = await this.prisma.$transaction(
       async (client) => {
-        if (timeoutMs !== undefined) await this.#allowPauses(client, timeoutMs);
-        return this.#within({ client, afterCommit }, work);
+        if (timeoutMs !== undefined) await this.allowPauses(client, timeoutMs);
+        return this.within({ client, afterCommit }, work);
       },
       { maxWait: this.config.acquireTimeoutMs, timeout: timeoutMs ?? transactionTimeoutMs(this.config) },
     );
@@ -82,14 +82,14 @@ export class Database {
 
   /** Runs `effect` once the ambient transaction has committed, never when it is rolled back; outside one, at once. */
   afterCommit(effect: () => void): void {
-    const ambient = this.#ambient.getStore();
+    const ambient = this.ambient.getStore();
     if (ambient) ambient.afterCommit.push(effect);
     else effect();
   }
 
   /** Runs `work` outside the ambient transaction, if there is one: what it writes stays when that one is rolled back. */
   detached<T>(work: () => Promise<T>): Promise<T> {
-    return this.#ambient.exit(work);
+    return this.ambient.exit(work);
   }
 
   /**
@@ -101,13 +101,13 @@ export class Database {
    */
   async executeBulk(statement: Prisma.Sql): Promise<number> {
     if (this.inTransaction) return this.client.$executeRaw(statement);
-    return (await this.#pool.query(this.#prepared(statement))).rowCount ?? 0;
+    return (await this.pool.query(this.prepared(statement))).rowCount ?? 0;
   }
 
   /** {@link executeBulk} of a statement that returns rows, of texts, numbers and times. */
   async queryBulk<Row>(statement: Prisma.Sql): Promise<Row[]> {
     if (this.inTransaction) return this.client.$queryRaw<Row[]>(statement);
-    return (await this.#pool.query(this.#prepared(statement))).rows as Row[];
+    return (await this.pool.query(this.prepared(statement))).rows as Row[];
   }
 
   /**
@@ -122,12 +122,12 @@ export class Database {
     { batchRows, isAhead = false }: { readonly batchRows: number; readonly isAhead?: boolean },
     onRows: (rows: Row[]) => Promise<void>,
   ): Promise<void> {
-    await this.#prisma.$transaction(
+    await this.prisma.$transaction(
       async (tx) => {
-        await this.#allowPauses(tx, STREAM_TIMEOUT_MS);
+        await this.allowPauses(tx, STREAM_TIMEOUT_MS);
         await tx.$executeRaw(Prisma.sql`DECLARE hone_stream NO SCROLL CURSOR FOR ${query}`);
         const fetch = () => tx.$queryRaw<Row[]>(Prisma.sql`FETCH ${Prisma.raw(String(batchRows))} FROM hone_stream`);
-        const take = (rows: Row[]) => this.#within({ client: tx, afterCommit: [] }, () => onRows(rows));
+        const take = (rows: Row[]) => this.within({ client: tx, afterCommit: [] }, () => onRows(rows));
         for (let rows = await fetch(); rows.length > 0;) {
           const isLast = rows.length < batchRows;
           if (isAhead && !isLast) [rows] = await Promise.all([fetch(), take(rows)]);
@@ -143,7 +143,7 @@ export class Database {
 
   /** Resolves when Postgres answers; rejects when it does not. */
   async ping(): Promise<void> {
-    await this.#prisma.$queryRaw`SELECT 1`;
+    await this.prisma.$queryRaw`SELECT 1`;
   }
 
   /** Notifies every process that listens on `channel`; inside a transaction, at its commit. */
@@ -151,30 +151,30 @@ export class Database {
     await this.client.$executeRaw`SELECT pg_notify(${channel}, ${payload})`;
   }
 
-  #prepared({ text, values }: Prisma.Sql): pg.QueryConfig {
-    let name = this.#bulkNames.get(text);
-    if (name === undefined) this.#bulkNames.set(text, (name = `hone_bulk_${this.#bulkNames.size}`));
+  private prepared({ text, values }: Prisma.Sql): pg.QueryConfig {
+    let name = this.bulkNames.get(text);
+    if (name === undefined) this.bulkNames.set(text, (name = `hone_bulk_${this.bulkNames.size}`));
     return { name, text, values };
   }
 
   /** Between two statements of this transaction, of which the server would else end the session. */
-  async #allowPauses(client: DatabaseClient, ms: number): Promise<void> {
+  private async allowPauses(client: DatabaseClient, ms: number): Promise<void> {
     await client.$queryRaw`SELECT set_config('idle_in_transaction_session_timeout', ${String(ms)}, true)`;
   }
 
   /** Following a work costs every promise of the process something (in Node 20), so it ends with the last of them. */
-  async #within<T>(ambient: Ambient, work: () => Promise<T>): Promise<T> {
-    this.#open++;
+  private async within<T>(ambient: Ambient, work: () => Promise<T>): Promise<T> {
+    this.open++;
     try {
-      return await this.#ambient.run(ambient, work);
+      return await this.ambient.run(ambient, work);
     } finally {
-      if (--this.#open === 0) this.#ambient.disable();
+      if (--this.open === 0) this.ambient.disable();
     }
   }
 
   async close(): Promise<void> {
-    await this.#prisma.$disconnect();
-    await this.#pool.end();
+    await this.prisma.$disconnect();
+    await this.pool.end();
   }
 }
 

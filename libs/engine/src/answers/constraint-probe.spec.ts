@@ -1,5 +1,5 @@
-import { EngineError } from '../errors.js';
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
+import { EngineError } from '../errors.js';
 import { ConstraintProbe } from './constraint-probe.js';
 
 const SOURCE = { kind: 'regex' as const, pattern: 'a' };

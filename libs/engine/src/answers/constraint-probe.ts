@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { EngineError } from '../errors.js';
 import { type GenerationRequest, PLAIN_REQUEST } from '../decode/batch/generation-request.js';
 import type { ConstraintSource } from '../decode/constraints/constraint.js';
+import { EngineError } from '../errors.js';
 import type { Generate } from './tool-calls/tool-stages.js';
 
 const MAX_KNOWN = 256;

@@ -1,5 +1,5 @@
-import * as ops from '../graph/index.js';
 import type { Value } from '../graph/index.js';
+import * as ops from '../graph/index.js';
 import { ofFirst, type Rules } from './rule.js';
 
 export const DECODER_RULES: Rules = {

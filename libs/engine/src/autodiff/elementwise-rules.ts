@@ -1,5 +1,5 @@
-import * as ops from '../graph/index.js';
 import type { Graph, Value } from '../graph/index.js';
+import * as ops from '../graph/index.js';
 import { type Backward, ofFirst, type Rule, type Rules } from './rule.js';
 
 /** Sums a gradient over the dimensions along which its operand was stretched. */

@@ -1,5 +1,5 @@
-import * as ops from '../graph/index.js';
 import type { Value } from '../graph/index.js';
+import * as ops from '../graph/index.js';
 import { type Backward, numberAttribute, type Rules } from './rule.js';
 
 /** For `y = alpha op(a) op(b)`: `da = alpha dy op(b)^T` and `db = alpha op(a)^T dy`, each transposed back when `op` transposes. */

@@ -1,5 +1,5 @@
-import * as ops from '../graph/index.js';
 import type { Value } from '../graph/index.js';
+import * as ops from '../graph/index.js';
 import { type Backward, numberAttribute, ofFirst, type Rules } from './rule.js';
 
 /** A reduced gradient with its reduced dimensions back as 1, ready to be stretched. */

@@ -1,5 +1,5 @@
-import * as ops from '../graph/index.js';
 import type { Graph, Value } from '../graph/index.js';
+import * as ops from '../graph/index.js';
 import { numberAttribute, ofFirst, type Rules } from './rule.js';
 
 /** Zeros in the shape that `like` has when the graph runs. */

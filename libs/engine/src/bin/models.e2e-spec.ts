@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { writeModelRoutes } from '../cli/model-routes.js';
 import { exportGguf } from '../gguf/write/index.js';
-import { openBaseModel } from '../model/index.js';
 import { announced, restOf } from '../model/hub/hub.fixture.js';
+import { openBaseModel } from '../model/index.js';
 import { writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 

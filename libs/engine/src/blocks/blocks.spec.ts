@@ -1,5 +1,4 @@
 import type { FloatTensor } from '../tensor.js';
-
 import { bytesOf, dequantise, quantise, toFloats } from './index.js';
 
 const ROWS = 3;

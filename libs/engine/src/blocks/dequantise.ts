@@ -1,5 +1,4 @@
 import type { FloatTensor } from '../tensor.js';
-
 import { type BlockMatrix, isBlockMatrix, type StoredTensor, zeroCode } from './block-matrix.js';
 
 /** The numbers that a matrix stands for, as float32. */

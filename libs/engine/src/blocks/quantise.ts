@@ -1,5 +1,4 @@
 import type { FloatTensor } from '../tensor.js';
-
 import type { BlockMatrix } from './block-matrix.js';
 
 /**

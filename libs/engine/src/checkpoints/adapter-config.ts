@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonFields } from '../model/config/json-fields.js';
-import { PROJECTIONS, type ProjectionName } from '../train/trained-parameters.js';
-
+import { type ProjectionName, PROJECTIONS } from '../train/trained-parameters.js';
 import { AdapterTargets } from './adapter-targets.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 import { inOrder, type LoraAdapter } from './lora-adapter.js';

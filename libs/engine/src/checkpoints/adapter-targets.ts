@@ -1,7 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
 import type { JsonFields } from '../model/config/json-fields.js';
-
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 
 /** The pattern is another program's: some take longer than the age of the universe on a short name. */

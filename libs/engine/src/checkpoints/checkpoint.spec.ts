@@ -3,10 +3,9 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { openBaseModel } from '../model/base-model.js';
-import { writeRandomLlama, type RandomLlama } from '../model/random-llama.fixture.js';
+import { type RandomLlama, writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import type { Weights } from '../tensor.js';
-
 import type { CheckpointParts } from './checkpoint.js';
 import { encodeManifest } from './manifest.js';
 import { randomAdapter } from './random-adapter.fixture.js';

@@ -1,5 +1,4 @@
 import type { Weights } from '../tensor.js';
-
 import type { LoraAdapter } from './lora-adapter.js';
 
 /** Moments of AdamW by the name of the trained tensor; both have the shape of the tensor. */

@@ -1,13 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { writeDurably } from '../model/weights/durable-file.js';
-import { encodeSafetensors, writeSafetensors, type RawTensor } from '../model/weights/safetensors-writer.js';
-import { SafetensorsFile } from '../model/weights/safetensors-reader.js';
-import { writeRandomLlama, type RandomLlama } from '../model/random-llama.fixture.js';
+import { type RandomLlama, writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
+import { writeDurably } from '../model/weights/durable-file.js';
+import { SafetensorsFile } from '../model/weights/safetensors-reader.js';
+import { encodeSafetensors, type RawTensor, writeSafetensors } from '../model/weights/safetensors-writer.js';
 import type { FloatTensor } from '../tensor.js';
-
 import { importPeftAdapter } from './import-adapter.js';
 import type { LoraAdapter } from './lora-adapter.js';
 import { PEFT_PREFIX } from './open-adapter.js';

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 
 import { largestMagnitude } from '../finite.js';
-import { writeSafetensorsStream } from '../model/weights/safetensors-writer.js';
 import type { DecoderShape } from '../model/config/decoder-shape.js';
+import { writeSafetensorsStream } from '../model/weights/safetensors-writer.js';
 import type { ProjectionName } from '../train/trained-parameters.js';
-
-import type { CheckpointState } from './checkpoint.js';
 import { AdapterDamagedError } from './checkpoint.errors.js';
+import type { CheckpointState } from './checkpoint.js';
 import { ADAPTER_WEIGHTS_FILE, PEFT_PREFIX, PeftAdapterFile } from './open-adapter.js';
-import { adapterConfigFile, METADATA, stateFile, type WrittenCheckpoint, writeFiles } from './write-checkpoint.js';
+import { adapterConfigFile, METADATA, stateFile, writeFiles, type WrittenCheckpoint } from './write-checkpoint.js';
 
 /** Far below the largest float32, 3.4e38: nothing that the base's own weights add can overflow it. */
 const MAX_PRODUCT = 1e37;

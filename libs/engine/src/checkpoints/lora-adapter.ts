@@ -1,7 +1,7 @@
 import type { DecoderShape } from '../model/config/decoder-shape.js';
 import { tensorShapes } from '../model/config/tensor-shapes.js';
 import type { Weights } from '../tensor.js';
-import { PROJECTIONS, projectionPath, type ProjectionName } from '../train/trained-parameters.js';
+import { type ProjectionName, projectionPath, PROJECTIONS } from '../train/trained-parameters.js';
 
 /** Low-rank additions to projections of a base model. Source: Hu et al., "LoRA" (2021). */
 export interface LoraAdapter {

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { WrittenFile } from '../model/weights/durable-file.js';
-import { hashFile, readHashed } from '../model/hash-files.js';
 import { isJsonObject } from '../model/config/json-fields.js';
+import { hashFile, readHashed } from '../model/hash-files.js';
+import type { WrittenFile } from '../model/weights/durable-file.js';
 import type { Allocate } from '../runtime/spare-buffer.js';
-
 import { CheckpointCorruptError } from './checkpoint.errors.js';
 
 export const MANIFEST_FILE = 'manifest.json';

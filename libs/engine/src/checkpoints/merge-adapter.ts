@@ -1,6 +1,5 @@
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor, Weights } from '../tensor.js';
-
 import { adaptedModules, type LoraAdapter } from './lora-adapter.js';
 
 /**

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 
 import { areFinite } from '../finite.js';
-import { findJsonFields } from '../model/config/json-fields.js';
 import type { DecoderShape } from '../model/config/decoder-shape.js';
+import { findJsonFields } from '../model/config/json-fields.js';
 import { BaseModelDamagedError, TensorTypeError } from '../model/config/model.errors.js';
+import { SafetensorsFormatError } from '../model/weights/safetensors.errors.js';
 import { SafetensorsFile } from '../model/weights/safetensors-reader.js';
 import type { PlannedTensor } from '../model/weights/safetensors-writer.js';
-import { SafetensorsFormatError } from '../model/weights/safetensors.errors.js';
 import type { FloatTensor } from '../tensor.js';
 import type { ProjectionName } from '../train/trained-parameters.js';
-
-import { isProjection, readAdapterSettings, type AdapterSettings } from './adapter-config.js';
+import { type AdapterSettings, isProjection, readAdapterSettings } from './adapter-config.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 import { adaptedModules, inOrder } from './lora-adapter.js';
 

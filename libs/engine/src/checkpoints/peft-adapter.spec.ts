@@ -1,13 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { encodeSafetensors, writeSafetensors, type RawTensor } from '../model/weights/safetensors-writer.js';
-import { writeDurably } from '../model/weights/durable-file.js';
+import type { LlamaConfig } from '../model/config/llama-config.js';
 import { writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
-import type { LlamaConfig } from '../model/config/llama-config.js';
+import { writeDurably } from '../model/weights/durable-file.js';
+import { encodeSafetensors, type RawTensor, writeSafetensors } from '../model/weights/safetensors-writer.js';
 import type { Weights } from '../tensor.js';
-
 import type { LoraAdapter } from './lora-adapter.js';
 import { mergeAdapter } from './merge-adapter.js';
 import { PEFT_PREFIX } from './open-adapter.js';

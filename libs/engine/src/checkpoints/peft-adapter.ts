@@ -1,5 +1,4 @@
 import type { DecoderShape } from '../model/config/decoder-shape.js';
-
 import type { LoraAdapter } from './lora-adapter.js';
 import { PeftAdapterFile } from './open-adapter.js';
 

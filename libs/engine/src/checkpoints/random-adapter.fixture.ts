@@ -1,7 +1,6 @@
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor } from '../tensor.js';
-import { PROJECTIONS, type ProjectionName } from '../train/trained-parameters.js';
-
+import { type ProjectionName, PROJECTIONS } from '../train/trained-parameters.js';
 import { adaptedModules, type LoraAdapter } from './lora-adapter.js';
 
 /** An adapter with small numbers that differ by position; `targets` default to all projections. */

@@ -8,17 +8,16 @@ import { SafetensorsFile } from '../model/weights/safetensors-reader.js';
 import { loadWeights, WEIGHTS_FILE } from '../model/weights/weights.js';
 import type { Allocate } from '../runtime/spare-buffer.js';
 import type { FloatTensor } from '../tensor.js';
-
 import { CheckpointCorruptError } from './checkpoint.errors.js';
 import {
+  type CheckpointParts,
+  type CheckpointState,
   KEPT_FILE,
   OPTIMIZER_FILE,
   STATE_FILE,
-  type CheckpointParts,
-  type CheckpointState,
   type TrainedWeights,
 } from './checkpoint.js';
-import { MANIFEST_FILE, readVerified, verifyManifest, type Manifest, type ManifestEntry } from './manifest.js';
+import { type Manifest, MANIFEST_FILE, type ManifestEntry, readVerified, verifyManifest } from './manifest.js';
 import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from './open-adapter.js';
 import { readPeftAdapter } from './peft-adapter.js';
 

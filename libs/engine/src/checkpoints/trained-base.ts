@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 
 import { findJsonFields, isJsonObject } from '../model/config/json-fields.js';
-
 import { STATE_FILE } from './checkpoint.js';
 
 /**

@@ -5,14 +5,13 @@ import { writeDurably, type WrittenFile } from '../model/weights/durable-file.js
 import { writeSafetensors } from '../model/weights/safetensors-writer.js';
 import { WEIGHTS_FILE } from '../model/weights/weights.js';
 import type { Weights } from '../tensor.js';
-
 import { toAdapterConfig } from './adapter-config.js';
 import {
+  type CheckpointParts,
+  type CheckpointState,
   KEPT_FILE,
   OPTIMIZER_FILE,
   STATE_FILE,
-  type CheckpointParts,
-  type CheckpointState,
   type TrainedWeights,
 } from './checkpoint.js';
 import type { LoraAdapter } from './lora-adapter.js';

@@ -10,7 +10,6 @@ import {
   type OpenBaseModelOptions,
   writeDurably,
 } from '../model/index.js';
-
 import { ChatTemplateRefusedError } from './own-models.errors.js';
 
 /** A format of conversations that models are trained on. */

@@ -1,5 +1,5 @@
-import { PLAIN_REQUEST, PLAIN_SAMPLING, ServingEngine } from '../serve/index.js';
 import { openBaseModel } from '../model/index.js';
+import { PLAIN_REQUEST, PLAIN_SAMPLING, ServingEngine } from '../serve/index.js';
 
 interface ChatOptions {
   /** Folder of the base model. */

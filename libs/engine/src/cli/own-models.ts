@@ -19,7 +19,6 @@ import {
   isModelId,
   openBaseModel,
 } from '../model/index.js';
-
 import { assertTemplateWorks, writeChatTemplate } from './chat-templates.js';
 import { findModelRoutes } from './model-routes.js';
 import { ModelExistsError, ModelInUseError, ModelNotThereError } from './own-models.errors.js';

@@ -2,7 +2,6 @@ import { Tensor } from 'onnxruntime-node';
 
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { Feeds } from '../runtime/join-feeds.js';
-
 import { countTokens, joinPlanes, type KeyValues, sliceKeyValues } from './cache/key-values.js';
 import type { DecoderResults } from './decoder-results.js';
 import { layerInput } from './graph/decoder-tensors.js';

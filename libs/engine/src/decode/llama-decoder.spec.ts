@@ -1,15 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mkdtemp, rm } from 'node:fs/promises';
 
-import { writeRandomLlama, type RandomLlama, type RandomLlamaOptions } from '../model/random-llama.fixture.js';
-
+import { plainLogProbabilities, plainWeights } from '../model/plain-decoder.fixture.js';
+import { type RandomLlama, type RandomLlamaOptions, writeRandomLlama } from '../model/random-llama.fixture.js';
 import { CacheRows } from './cache/cache-rows.js';
 import type { KeyValues } from './cache/key-values.js';
 import { toDecoderTensors } from './graph/decoder-tensors.fixture.js';
 import type { DecoderTensors } from './graph/decoder-tensors.js';
 import { LlamaDecoder } from './llama-decoder.js';
-import { plainLogProbabilities, plainWeights } from '../model/plain-decoder.fixture.js';
 
 const CONTEXT = 256;
 

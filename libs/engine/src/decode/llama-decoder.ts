@@ -4,7 +4,6 @@ import { encodeGraph } from '../graph/index.js';
 import { type LlamaConfig, windowOf } from '../model/config/llama-config.js';
 import { type Feeds, joinFeeds } from '../runtime/join-feeds.js';
 import { openSession } from '../runtime/session.js';
-
 import type { CacheRows } from './cache/cache-rows.js';
 import type { KeyValues } from './cache/key-values.js';
 import { causalMask } from './causal-mask.js';

@@ -1,5 +1,5 @@
-import { readSync } from 'node:fs';
 import { isUtf8 } from 'node:buffer';
+import { readSync } from 'node:fs';
 
 import { GgufDamagedError } from './gguf-reader.errors.js';
 

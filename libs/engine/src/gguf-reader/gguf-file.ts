@@ -1,9 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 import type { StoredTensor } from '../blocks/index.js';
-
-import { GgufDamagedError, GgufUnreadableError, shown } from './gguf-reader.errors.js';
 import { type GgufHeader, readGgufHeader } from './gguf-header.js';
+import { GgufDamagedError, GgufUnreadableError, shown } from './gguf-reader.errors.js';
 import type { MetadataValue } from './metadata-value.js';
 import { emptyTensor, fillTensor, toStoredTensor } from './stored-tensor.js';
 import type { GgufTensorInfo } from './tensor-infos.js';

@@ -1,7 +1,6 @@
 import { type BlockMatrix, dequantiseRow, type StoredTensor } from '../blocks/index.js';
 import { areFinite } from '../finite.js';
 import { widenFloats } from '../float-formats.js';
-
 import type { GgufTensorInfo } from './tensor-infos.js';
 import type { TensorType } from './tensor-types.js';
 

@@ -1,5 +1,4 @@
 import { BYTES_PER_FLOAT, type FloatFormat } from '../float-formats.js';
-
 import { type BlockFormat, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0 } from './small-blocks.js';
 import { Q4_K, Q5_K, Q6_K } from './super-blocks.js';
 

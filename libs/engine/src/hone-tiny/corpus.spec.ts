@@ -1,7 +1,7 @@
 import { createChatEncoder } from './chat-encoder.js';
 import { heldOutExamples, trainingExamples } from './corpus.js';
 import { encodeExample } from './encode-example.js';
-import { promptOf, type Example } from './example.js';
+import { type Example, promptOf } from './example.js';
 import { FAMILIES, shareOf } from './families/families.js';
 import { specialId } from './special-tokens.js';
 import { trainTokenizer } from './train-tokenizer.js';

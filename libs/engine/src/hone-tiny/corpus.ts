@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { promptOf, type Conversation, type Example, type Family } from './example.js';
+import { type Conversation, type Example, type Family, promptOf } from './example.js';
 import { colours, opposites, sounds } from './families/facts.js';
 import { FAMILIES, shareOf } from './families/families.js';
 import { greetings } from './families/greetings.js';

@@ -1,5 +1,4 @@
 import { planSft, resolveSftConfig } from '../plan/index.js';
-
 import { createChatEncoder } from './chat-encoder.js';
 import { heldOutExamples } from './corpus.js';
 import { encodeExample } from './encode-example.js';

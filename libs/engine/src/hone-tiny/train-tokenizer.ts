@@ -1,4 +1,4 @@
-import { trainBytePairs, type BytePairs } from './bpe-trainer.js';
+import { type BytePairs, trainBytePairs } from './bpe-trainer.js';
 import type { Conversation } from './example.js';
 import { FAMILIES } from './families/families.js';
 import { Random } from './random.js';

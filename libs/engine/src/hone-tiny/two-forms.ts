@@ -1,4 +1,4 @@
-import { question, type Conversation } from './example.js';
+import { type Conversation, question } from './example.js';
 import { fill } from './phrasing.js';
 import type { Random } from './random.js';
 

@@ -1,7 +1,7 @@
 import type { LoraAdapter } from '../checkpoints/index.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor, Weights } from '../tensor.js';
-import { PROJECTIONS, type TrainedPart, trainedLayout } from '../train/trained-parameters.js';
+import { PROJECTIONS, trainedLayout, type TrainedPart } from '../train/trained-parameters.js';
 import { LoraMismatchError } from './job.errors.js';
 import { startLora } from './lora-start.js';
 import type { TrainingSpec } from './training-spec.js';

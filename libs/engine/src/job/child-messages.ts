@@ -1,5 +1,5 @@
 import type { WeightForm } from '../blocks/index.js';
-import type { StepMetrics, RunResult } from './training-engine.js';
+import type { RunResult, StepMetrics } from './training-engine.js';
 import type { StoredPart, TrainingSpec } from './training-spec.js';
 
 /** To the process of a training job. */

@@ -1,8 +1,8 @@
 import type { WeightForm } from '../blocks/index.js';
 import { EngineError } from '../errors.js';
 import { openBaseModel } from '../model/base-model.js';
-import { type BaseModelSources, findBaseModel } from '../model/find-base-model.js';
 import { DEFAULT_MAX_PARAMS } from '../model/config/read-config.js';
+import { type BaseModelSources, findBaseModel } from '../model/find-base-model.js';
 import { StandbyProcess } from '../runtime/standby-process.js';
 import type { ToChild } from './child-messages.js';
 import type { EngineCapabilities, RunResult, RunSignals, TrainingEngine, TrainingSink } from './training-engine.js';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { readPlanLine, readValidationLine } from '../plan/plan-lines.js';
 import type { Plan, PlannedSequence, PlanRow } from '../plan/plan.js';
+import { readPlanLine, readValidationLine } from '../plan/plan-lines.js';
 import { splitLines } from '../plan/split-lines.js';
 import { SpecMismatchError } from './job.errors.js';
 import type { TrainingSpec } from './training-spec.js';

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.js';
 import { lowerPriority } from '../runtime/lower-priority.js';
-import { type LoadedBase, loadBase } from './loaded-base.js';
 import type { FromChild, ToChild } from './child-messages.js';
+import { loadBase, type LoadedBase } from './loaded-base.js';
 import { type RunReports, TrainingRun } from './training-run.js';
 
 /** The child process of one training job. It reports to its parent and exits when the parent does. */

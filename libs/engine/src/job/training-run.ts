@@ -5,8 +5,8 @@ import { type CheckpointParts, readCheckpoint, writeCheckpoint } from '../checkp
 import type { ModelFolder } from '../model/model-folder.js';
 import type { PlanRow } from '../plan/plan.js';
 import type { Scorer, TrainSequence } from '../train/train-sequence.js';
-import { type StepResult, Trainer, type TrainState } from '../train/trainer.js';
 import { trainedLayout, type TrainedPart } from '../train/trained-parameters.js';
+import { type StepResult, Trainer, type TrainState } from '../train/trainer.js';
 import type { EarlyStopping } from './early-stopping.js';
 import type { LoadedBase } from './loaded-base.js';
 import { startLora } from './lora-start.js';

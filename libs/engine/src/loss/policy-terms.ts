@@ -1,4 +1,4 @@
-import { importanceRatios, type ImportanceRatios } from './importance-ratios.js';
+import { type ImportanceRatios, importanceRatios } from './importance-ratios.js';
 import type { LossSequence } from './loss-sequence.js';
 import type { RlLoss } from './loss-settings.js';
 

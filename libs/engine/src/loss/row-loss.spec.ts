@@ -1,5 +1,5 @@
-import { CISPO, tinyRow } from '../train/tiny-decoder.fixture.js';
 import { someNumbers } from '../autodiff/gradient-check.fixture.js';
+import { CISPO, tinyRow } from '../train/tiny-decoder.fixture.js';
 import type { LossSequence } from './loss-sequence.js';
 import type { LossSettings, RlLoss } from './loss-settings.js';
 import { plainLoss } from './plain-loss.fixture.js';

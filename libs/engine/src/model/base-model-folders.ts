@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { EngineError } from '../errors.js';
 import { openBaseModel } from './base-model.js';
-import { findBaseModel, type BaseModelSources } from './find-base-model.js';
+import { type BaseModelSources, findBaseModel } from './find-base-model.js';
 import { listBaseModels } from './list-base-models.js';
 import type { OpenBaseModelOptions } from './model-folder.js';
 import { assertWeightsFit } from './weights/weights.js';

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { readChatTemplateSource } from './template/chat-template-source.js';
-import { ChatTemplate } from './template/chat-template.js';
 import { type DecoderShape, readDecoderShape } from './config/decoder-shape.js';
 import type { LlamaConfig } from './config/llama-config.js';
 import { BaseModelDamagedError } from './config/model.errors.js';
 import { ModelFolder, type OpenBaseModelOptions, openModelFolder } from './model-folder.js';
+import { ChatTemplate } from './template/chat-template.js';
+import { readChatTemplateSource } from './template/chat-template-source.js';
 import { ModelTokenizer } from './tokenizer/tokenizer.js';
 
 /** A model folder in the Hugging Face layout: configuration and tokenizer are read, the weights on demand. */

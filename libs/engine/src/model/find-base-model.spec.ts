@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import { findBaseModel, type BaseModelSources } from './find-base-model.js';
-import { HubClient } from './hub/hub-client.js';
+import { type BaseModelSources, findBaseModel } from './find-base-model.js';
 import { HubFileMissingError, HubUnavailableError } from './hub/hub.errors.js';
+import { HubClient } from './hub/hub-client.js';
 import { writeRandomLlama } from './random-llama.fixture.js';
 import { useTempFolder } from './temp-folder.fixture.js';
 

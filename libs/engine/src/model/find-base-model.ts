@@ -1,10 +1,10 @@
 import { isAbsolute, join } from 'node:path';
 
 import { isModelFolder } from './base-model.js';
+import { BaseModelIdError, BaseModelNotFoundError } from './config/model.errors.js';
+import { HubFileMissingError, HubUnavailableError } from './hub/hub.errors.js';
 import type { HubClient } from './hub/hub-client.js';
 import { fetchHubModel } from './hub/hub-model.js';
-import { HubFileMissingError, HubUnavailableError } from './hub/hub.errors.js';
-import { BaseModelIdError, BaseModelNotFoundError } from './config/model.errors.js';
 
 /** Where base models are searched, in order: folders, then a hub. */
 export interface BaseModelSources {

@@ -1,13 +1,13 @@
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { openBaseModel } from './base-model.js';
 import { BaseModelFolders } from './base-model-folders.js';
-import { byteLevelTokenizer } from './tokenizer/byte-level-tokenizer.fixture.js';
 import { readLlamaConfig } from './config/read-config.js';
 import { toConfigJson, writeRandomLlama } from './random-llama.fixture.js';
 import { useTempFolder } from './temp-folder.fixture.js';
+import { byteLevelTokenizer } from './tokenizer/byte-level-tokenizer.fixture.js';
 import { assertWeightsFit } from './weights/weights.js';
 
 const folder = useTempFolder();

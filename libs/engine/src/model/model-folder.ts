@@ -2,11 +2,11 @@ import { join } from 'node:path';
 
 import type { StoredWeights, WeightForm } from '../blocks/index.js';
 import type { Weights } from '../tensor.js';
-import { hashFiles } from './hash-files.js';
 import type { LlamaConfig } from './config/llama-config.js';
 import { readLlamaConfig } from './config/read-config.js';
-import { weightsInForm } from './weights/weights-in-form.js';
+import { hashFiles } from './hash-files.js';
 import { listWeightFiles, loadStoredWeights, loadWeights } from './weights/weights.js';
+import { weightsInForm } from './weights/weights-in-form.js';
 
 export interface OpenBaseModelOptions {
   /** How many parameters the model may have. Default 2e9. */

@@ -1,5 +1,4 @@
 import type { Weights } from '../tensor.js';
-
 import type { LlamaConfig } from './config/llama-config.js';
 
 /** Tensors by name, row by row. */

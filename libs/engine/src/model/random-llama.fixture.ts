@@ -1,14 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { type FloatFormat, widenFloats } from '../float-formats.js';
 import type { FloatTensor, Weights } from '../tensor.js';
-
+import type { LlamaConfig } from './config/llama-config.js';
+import { tensorShapes } from './config/tensor-shapes.js';
 import { byteLevelTokenizer, FIXTURE_CHAT_TEMPLATE, FIXTURE_TOKENS } from './tokenizer/byte-level-tokenizer.fixture.js';
 import { writeDurably } from './weights/durable-file.js';
-import { widenFloats, type FloatFormat } from '../float-formats.js';
-import type { LlamaConfig } from './config/llama-config.js';
 import { encodeSafetensors, type RawTensor } from './weights/safetensors-writer.js';
-import { tensorShapes } from './config/tensor-shapes.js';
 import { WEIGHTS_FILE, WEIGHTS_INDEX_FILE } from './weights/weights.js';
 
 export interface RandomLlamaOptions {

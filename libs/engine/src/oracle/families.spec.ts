@@ -12,14 +12,14 @@ import { packAdapter } from '../decode/packed/packed-adapter.js';
 import { PackedDecoder } from '../decode/packed/packed-decoder.js';
 import { writePackedFiles } from '../decode/packed/packed-files.js';
 import { buildPackedGraph } from '../decode/packed/packed-graph.js';
-import { ROUNDED, rootMeanSquare } from '../decode/packed/rounding.fixture.js';
+import { rootMeanSquare, ROUNDED } from '../decode/packed/rounding.fixture.js';
 import { locateEmbedding, openBaseModel, readLlamaConfig, weightsInForm } from '../model/index.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
-import { OPTIMISER } from '../train/tiny-decoder.fixture.js';
 import { LayerwiseRunner } from '../train/layerwise/layerwise-runner.js';
 import type { StepRunner } from '../train/step-runner.js';
+import { OPTIMISER } from '../train/tiny-decoder.fixture.js';
 import { freshState } from '../train/train-state.js';
-import { type TrainedPart, trainedLayout } from '../train/trained-parameters.js';
+import { trainedLayout, type TrainedPart } from '../train/trained-parameters.js';
 import { WholeGraphRunner } from '../train/whole-graph-runner.js';
 import { expectedOf, FAMILIES, type FamilyModel, writeFamilyModel } from './family-model.fixture.js';
 

@@ -3,13 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { LoraAdapter } from '../checkpoints/lora-adapter.js';
+import { PROJECTIONS } from '../model/config/projections.js';
+import { type LlamaConfig, readLlamaConfig, tensorShapes } from '../model/index.js';
 import { byteLevelTokenizer, FIXTURE_CHAT_TEMPLATE } from '../model/tokenizer/byte-level-tokenizer.fixture.js';
 import { writeDurably } from '../model/weights/durable-file.js';
-import { type LlamaConfig, readLlamaConfig, tensorShapes } from '../model/index.js';
 import { encodeSafetensors, type RawTensor } from '../model/weights/safetensors-writer.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 import { trainedLayout } from '../train/trained-parameters.js';
-import { PROJECTIONS } from '../model/config/projections.js';
 
 const FOLDER = join(import.meta.dirname, 'transformers');
 

@@ -2,7 +2,7 @@ import { toDecoderTensors } from '../decode/graph/decoder-tensors.fixture.js';
 import { LlamaDecoder } from '../decode/llama-decoder.js';
 import type { LlamaConfig } from '../model/index.js';
 import type { Weights } from '../tensor.js';
-import { type TrainedPart, trainedLayout } from '../train/trained-parameters.js';
+import { trainedLayout, type TrainedPart } from '../train/trained-parameters.js';
 import { freshState, Trainer } from '../train/trainer.js';
 
 const OPTIMISER = { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, maxGradientNorm: 1 };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { importGguf } from '../gguf/import/index.js';
 import { ggufBytes, text, textPair, uint32, uint64 } from '../gguf-reader/gguf-bytes.fixture.js';
-import { openBaseModel, tensorShapes } from '../model/index.js';
 import { ggufTensorName } from '../gguf-reader/index.js';
+import { openBaseModel, tensorShapes } from '../model/index.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import { askLlamaCpp, HAS_LLAMA_CPP } from './llama-cpp.fixture.js';
 

@@ -1,6 +1,6 @@
 import { readChoice } from './choice-tokens.js';
-import type { PlacedChoice } from './placed-choice.js';
 import { Findings } from './findings.js';
+import type { PlacedChoice } from './placed-choice.js';
 import { PlanError } from './plan.errors.js';
 import { aChoice, assistant, FORGETFUL, ID, LETTERS, user, VOCABULARY } from './planning.fixture.js';
 import type { PlanningTokenizer } from './planning-tokenizer.js';

@@ -1,4 +1,4 @@
-import { idsOfTokenTexts, logprobsOf, type ChoiceLogprobs } from './choice-logprobs.js';
+import { type ChoiceLogprobs, idsOfTokenTexts, logprobsOf } from './choice-logprobs.js';
 import type { Findings } from './findings.js';
 import type { PlacedChoice } from './placed-choice.js';
 import type { PlanLoc } from './plan.errors.js';

@@ -1,5 +1,5 @@
 import type { SettingWarning } from './learning-rates.js';
-import { type DroppedLine, DROPPED_LINE_HINTS, type LineDropReason, type Plan } from './plan.js';
+import { DROPPED_LINE_HINTS, type DroppedLine, type LineDropReason, type Plan } from './plan.js';
 
 const FIELD = ['trajectory_groups'];
 

@@ -1,13 +1,13 @@
 import {
+  type Finding,
   LogprobInvalidError,
   LogprobLengthMismatchError,
+  type PlanError,
+  type PlanLoc,
   TemplateNotPrefixError,
   TemplateRefusedError,
   TokenIdsMissingError,
   TokenOutOfVocabError,
-  type Finding,
-  type PlanError,
-  type PlanLoc,
 } from './plan.errors.js';
 
 const ERRORS = {
@@ -33,20 +33,20 @@ const ALWAYS_FATAL: readonly FindingCode[] = [
 
 /** Collects what is wrong with token data, so that a job reports many paths at once instead of one per attempt. */
 export class Findings {
-  readonly #found: (Finding & { code: FindingCode })[] = [];
+  private readonly found: (Finding & { code: FindingCode })[] = [];
 
   add(code: FindingCode, loc: PlanLoc, detail: string): void {
-    this.#found.push({ code, loc, detail });
+    this.found.push({ code, loc, detail });
   }
 
   /** Takes over those of a trajectory; without advantage only what fails a job in any case. */
   merge(other: Findings, hasAdvantage: boolean): void {
-    this.#found.push(...other.#found.filter(({ code }) => hasAdvantage || ALWAYS_FATAL.includes(code)));
+    this.found.push(...other.found.filter(({ code }) => hasAdvantage || ALWAYS_FATAL.includes(code)));
   }
 
   /** @throws PlanError of the kind found first, with all paths of that kind */
   throwIfAny(): void {
-    const [first] = this.#found;
-    if (first) throw new ERRORS[first.code](this.#found.filter(({ code }) => code === first.code));
+    const [first] = this.found;
+    if (first) throw new ERRORS[first.code](this.found.filter(({ code }) => code === first.code));
   }
 }

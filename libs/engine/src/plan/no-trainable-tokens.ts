@@ -1,5 +1,5 @@
-import type { DropReason } from './plan.js';
 import { NoTrainableTokensError } from './plan.errors.js';
+import type { DropReason } from './plan.js';
 import { locOf, type TrajectoryDraft } from './rl-drafts.js';
 
 type Reason = Exclude<DropReason, 'zero_advantage' | 'validation' | 'assistant_first'>;

@@ -1,5 +1,5 @@
-import { planDigest, readPlanLine, toPlanLine } from './plan-lines.js';
 import type { PlanRow } from './plan.js';
+import { planDigest, readPlanLine, toPlanLine } from './plan-lines.js';
 
 const ROW: PlanRow = {
   row: 0,

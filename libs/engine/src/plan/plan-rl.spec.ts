@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
+import { type Plan, trainedTokensOf } from './plan.js';
 import { planRl } from './plan-rl.js';
-import { trainedTokensOf, type Plan } from './plan.js';
 import { aChoice, answering, LETTERS, user, VOCABULARY } from './planning.fixture.js';
 import { resolveRlConfig, type RlConfigInput } from './rl-config.js';
 import type { TrajectoryGroupInput } from './trajectory-input.js';

@@ -1,15 +1,15 @@
 import { scheduleFactor } from './learning-rate-schedule.js';
 import { noTrainableTokens } from './no-trainable-tokens.js';
 import { pack } from './packing.js';
-import { planDigest } from './plan-lines.js';
 import { TooManyStepsError } from './plan.errors.js';
 import type { Plan, PlanRow } from './plan.js';
+import { planDigest } from './plan-lines.js';
 import type { PlanningTokenizer } from './planning-tokenizer.js';
 import type { RlConfig } from './rl-config.js';
 import { countRl, reportTrajectories } from './rl-counts.js';
 import { draftTrajectories } from './rl-drafts.js';
 import { toRlRow, type WeighedSequences, weighSequences } from './rl-rows.js';
-import { type ChosenSequence, rowLengthFor, selectSequences, type Selection } from './rl-selection.js';
+import { type ChosenSequence, rowLengthFor, type Selection, selectSequences } from './rl-selection.js';
 import { SplitMix64 } from './split-mix64.js';
 import type { TrajectoryGroupInput } from './trajectory-input.js';
 

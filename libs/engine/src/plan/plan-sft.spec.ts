@@ -1,5 +1,5 @@
-import { planSft } from './plan-sft.js';
 import type { Plan } from './plan.js';
+import { planSft } from './plan-sft.js';
 import {
   alternating,
   assistant,

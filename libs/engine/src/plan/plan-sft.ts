@@ -1,6 +1,5 @@
 import { countDropped } from './count-dropped.js';
 import { scheduleFactor } from './learning-rate-schedule.js';
-import { planDigest } from './plan-lines.js';
 import {
   EmptyDataError,
   LearningRateListLengthError,
@@ -9,7 +8,6 @@ import {
 } from './plan.errors.js';
 import {
   DROPPED_LINE_HINTS,
-  trainedTokensOf,
   type DroppedLine,
   type DropReason,
   type LineDropReason,
@@ -17,9 +15,11 @@ import {
   type PlanCounts,
   type PlannedSequence,
   type PlanRow,
+  trainedTokensOf,
 } from './plan.js';
+import { planDigest } from './plan-lines.js';
 import type { SftConfig } from './sft-config.js';
-import { renderLines, type Lines, type RenderedLine } from './sft-lines.js';
+import { type Lines, type RenderedLine, renderLines } from './sft-lines.js';
 import type { SftPlanningContext } from './sft-sequence.js';
 import { holdOut, validationSequences } from './validation-split.js';
 

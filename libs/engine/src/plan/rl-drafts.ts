@@ -1,6 +1,6 @@
 import { balanced, groupAdvantages } from './advantages.js';
 import { Findings } from './findings.js';
-import { RewardOverflowError, type Finding } from './plan.errors.js';
+import { type Finding, RewardOverflowError } from './plan.errors.js';
 import type { PlanningTokenizer } from './planning-tokenizer.js';
 import type { RlConfig } from './rl-config.js';
 import type { TrajectoryGroupInput } from './trajectory-input.js';

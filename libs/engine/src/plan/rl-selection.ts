@@ -1,5 +1,5 @@
 import { byKeys, sequenceHash, setHash } from './canonical-order.js';
-import { trainedTokensOf, type DropReason } from './plan.js';
+import { type DropReason, trainedTokensOf } from './plan.js';
 import type { TrajectoryDraft } from './rl-drafts.js';
 import type { TokenSequence } from './trajectory-sequences.js';
 

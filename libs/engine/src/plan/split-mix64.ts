@@ -5,17 +5,17 @@ const MASK = (1n << 64n) - 1n;
  * 64-bit number and the same on every machine, which is what plans and generated data need. Not for secrets.
  */
 export class SplitMix64 {
-  #state: bigint;
+  private state: bigint;
 
   /** @param seed taken modulo 2^64; equal seeds give equal streams */
   constructor(seed: bigint | number) {
-    this.#state = BigInt(seed) & MASK;
+    this.state = BigInt(seed) & MASK;
   }
 
   /** The next 64 bits, 0 to 2^64 - 1. */
   next(): bigint {
-    this.#state = (this.#state + 0x9e3779b97f4a7c15n) & MASK;
-    let mixed = this.#state;
+    this.state = (this.state + 0x9e3779b97f4a7c15n) & MASK;
+    let mixed = this.state;
     mixed = ((mixed ^ (mixed >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK;
     mixed = ((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn) & MASK;
     return mixed ^ (mixed >> 31n);

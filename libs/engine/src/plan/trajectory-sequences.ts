@@ -1,9 +1,9 @@
-import { readChoice, type ChoiceTokens, type ReadingRules } from './choice-tokens.js';
+import { type ChoiceTokens, readChoice, type ReadingRules } from './choice-tokens.js';
 import type { Findings } from './findings.js';
-import type { DropReason } from './plan.js';
 import type { PlanLoc } from './plan.errors.js';
+import type { DropReason } from './plan.js';
 import { startsWith } from './rendered.js';
-import { asMessage, isChoice, type HistoryInput, type TrajectoryInput } from './trajectory-input.js';
+import { asMessage, type HistoryInput, isChoice, type TrajectoryInput } from './trajectory-input.js';
 
 /** Tokens of a sequence before anything is known of its advantage. The three lists are equally long. */
 export interface TokenSequence {

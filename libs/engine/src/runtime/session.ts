@@ -1,6 +1,6 @@
-import { InferenceSession } from 'onnxruntime-node';
-
 import './onnxruntime.config.js';
+
+import { InferenceSession } from 'onnxruntime-node';
 
 interface SessionOptions {
   /** Its inputs come in many shapes. Default false. */

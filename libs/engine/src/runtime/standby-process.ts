@@ -5,7 +5,7 @@ const KEEP_MS = 60_000;
 
 /** Starts a child process ahead of its use: most of the time of a short job is the start of its processes. */
 export class StandbyProcess {
-  #prepared: ChildProcess | undefined;
+  private prepared: ChildProcess | undefined;
 
   /** @param start forks a process that waits for its first message and exits when its parent does */
   constructor(
@@ -15,23 +15,23 @@ export class StandbyProcess {
 
   /** Starts a process unless one is prepared; returns the new one, so that it can be told what to load. */
   prepare(): ChildProcess | null {
-    if (this.#prepared) return null;
+    if (this.prepared) return null;
     const child = this.start();
     const forget = () => {
       clearTimeout(timer);
-      if (this.#prepared === child) this.#prepared = undefined;
+      if (this.prepared === child) this.prepared = undefined;
     };
-    const timer = setTimeout(() => this.#prepared === child && child.kill('SIGKILL'), this.keepMs).unref();
+    const timer = setTimeout(() => this.prepared === child && child.kill('SIGKILL'), this.keepMs).unref();
     child.once('error', forget).once('exit', forget);
     setReferenced(child, false);
-    this.#prepared = child;
+    this.prepared = child;
     return child;
   }
 
   /** The prepared process, or a new one. It belongs to the caller. */
   take(): ChildProcess {
-    const child = this.#prepared;
-    this.#prepared = undefined;
+    const child = this.prepared;
+    this.prepared = undefined;
     if (!child?.connected) return this.start();
     setReferenced(child, true);
     return child;

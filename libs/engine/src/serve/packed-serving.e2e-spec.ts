@@ -5,11 +5,10 @@ import { mergeAdapter, writeCheckpoint } from '../checkpoints/index.js';
 import { randomAdapter } from '../checkpoints/random-adapter.fixture.js';
 import { aRequest, generateAlone, openTestModel } from '../decode/batch/generation.fixture.js';
 import type { GenerationEvent, TokenReport } from '../decode/batch/generation-event.js';
-import { ROUNDED, rootMeanSquare } from '../decode/packed/rounding.fixture.js';
+import { rootMeanSquare, ROUNDED } from '../decode/packed/rounding.fixture.js';
 import { type RandomLlama, writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import type { Weights } from '../tensor.js';
-
 import { ServingEngine } from './serving-engine.js';
 
 /** Widths that can be cut into blocks. */

@@ -1,10 +1,8 @@
+import type { WeightForm } from '../blocks/index.js';
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
 import type { GenerationRequest } from '../decode/batch/generation-request.js';
-import type { WeightForm } from '../blocks/index.js';
-import type { LlamaConfig } from '../model/config/llama-config.js';
-
 import type { ErrorMessage } from '../decode/error-message.js';
-
+import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { LoaderData } from './loader/loader-messages.js';
 
 /** The weights of a request. */

@@ -1,5 +1,4 @@
 import { EngineError } from '../errors.js';
-
 import { directoryOf } from './base-name.js';
 
 /** A request names a base model that was not loaded, or was unloaded. */

@@ -4,15 +4,14 @@ import { join } from 'node:path';
 
 import { writeCheckpoint } from '../checkpoints/index.js';
 import { randomAdapter } from '../checkpoints/random-adapter.fixture.js';
+import type { ServedModel } from '../decode/batch/served-model.js';
+import { LlamaRunner } from '../decode/llama-runner.js';
 import { type RandomLlama, writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
 import type { ProjectionName } from '../train/trained-parameters.js';
-
 import type { LoadedTokens, LoadOrder } from './loader/loader-messages.js';
 import { TensorLoader } from './loader/tensor-loader.js';
 import { ServedModels } from './served-models.js';
-import { LlamaRunner } from '../decode/llama-runner.js';
-import type { ServedModel } from '../decode/batch/served-model.js';
 
 const SETTINGS = {
   threads: 1,

@@ -1,3 +1,4 @@
+import type { ServedBase, ServedModel } from '../decode/batch/served-model.js';
 import { PrefixCache } from '../decode/cache/prefix-cache.js';
 import type { ConstraintFactory } from '../decode/constraints/constraint.js';
 import { type DecoderTensors, toTensor } from '../decode/graph/decoder-tensors.js';
@@ -6,11 +7,9 @@ import { LlamaRunner } from '../decode/llama-runner.js';
 import type { ModelRunner } from '../decode/model-runner.js';
 import { adapterBytes } from '../decode/packed/packed-adapter.js';
 import { PackedDecoder } from '../decode/packed/packed-decoder.js';
-import type { ServedBase, ServedModel } from '../decode/batch/served-model.js';
 import { SamplingBuffers } from '../decode/sampling/token-sampler.js';
 import type { LlamaConfig } from '../model/index.js';
 import { collectGarbage } from '../runtime/collect-garbage.js';
-
 import type { LoadedModel, LoadedPack, LoadedTensors, LoadedTokens, LoadOrder } from './loader/loader-messages.js';
 import { BaseNotLoadedError } from './serve.errors.js';
 import type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';

@@ -1,11 +1,10 @@
 import { MessageChannel } from 'node:worker_threads';
 
-import type { GenerationRequest } from '../decode/batch/generation-request.js';
 import { aRequest, openTestModel, type TestModel } from '../decode/batch/generation.fixture.js';
-
-import { ServingCore } from './serving-core.js';
+import type { GenerationRequest } from '../decode/batch/generation-request.js';
 import type { FromServing, ServingSettings } from './serve-messages.js';
 import type { ServedModels } from './served-models.js';
+import { ServingCore } from './serving-core.js';
 
 const LIMITS = { maxRows: 16, maxCacheTokens: 65_536, promptTokensPerTurn: 64 } as ServingSettings;
 /** Tokens that are text by themselves. */

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { GenerationSink } from '../decode/batch/generation-job.js';
 import { Scheduler, type SubmittedJob } from '../decode/batch/scheduler.js';
-
 import { toErrorMessage } from '../decode/error-message.js';
 import type { FromServing, GenerationUpdate, ServedBaseInfo, ServingSettings, ToServing } from './serve-messages.js';
 import type { ServedModels } from './served-models.js';

@@ -1,16 +1,15 @@
-import type { Worker } from 'node:worker_threads';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 
 import { until } from '@hone/testing';
 
-import { writeCheckpoint, mergeAdapter } from '../checkpoints/index.js';
+import { mergeAdapter, writeCheckpoint } from '../checkpoints/index.js';
 import { randomAdapter } from '../checkpoints/random-adapter.fixture.js';
 import { aRequest, generateAlone, openTestModel } from '../decode/batch/generation.fixture.js';
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
 import { type RandomLlama, writeRandomLlama } from '../model/random-llama.fixture.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
-
 import { ServingEngine } from './serving-engine.js';
 
 type Overrides = Parameters<typeof aRequest>[0];

@@ -4,7 +4,6 @@ import type { GenerationEvent } from '../decode/batch/generation-event.js';
 import type { GenerationRequest } from '../decode/batch/generation-request.js';
 import { DEFAULT_MAX_STATES } from '../decode/constraints/grammar/ebnf.js';
 import { DEFAULT_MAX_PARAMS } from '../model/index.js';
-
 import { ServingClosedError, ServingCrashedError } from './serve.errors.js';
 import type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';
 import { ServingThread } from './serving-thread.js';

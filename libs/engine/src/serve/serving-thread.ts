@@ -1,3 +1,5 @@
+import '../runtime/onnxruntime.config.js';
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { BroadcastChannel, Worker } from 'node:worker_threads';
@@ -6,8 +8,6 @@ import { builtUrl } from '@hone/threads';
 
 import type { GenerationEvent } from '../decode/batch/generation-event.js';
 import type { GenerationRequest } from '../decode/batch/generation-request.js';
-import '../runtime/onnxruntime.config.js';
-
 import { fromErrorMessage } from '../decode/error-message.js';
 import { EventStream } from './event-stream.js';
 import type { CheckpointOrder } from './loader/loader-messages.js';

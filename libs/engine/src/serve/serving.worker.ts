@@ -1,7 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 
 import { ConstraintThreads } from '../decode/constraints/constraint-threads.js';
-
 import { LoaderThread } from './loader/loader-thread.js';
 import type { FromServing, ServingData, ToServing } from './serve-messages.js';
 import { ServedModels } from './served-models.js';

@@ -1,6 +1,6 @@
 import type { DecodingTokenizer } from '../decode/batch/served-model.js';
-import { IncrementalText, type DecodeOptions, type TokenSource } from '../model/tokenizer/incremental-text.js';
 import type { Vocabulary } from '../model/index.js';
+import { type DecodeOptions, IncrementalText, type TokenSource } from '../model/tokenizer/incremental-text.js';
 
 /** What decoding needs of a vocabulary, in three buffers that another thread can be handed. */
 export interface TokenTableData {

@@ -1,5 +1,5 @@
-import * as ops from '../graph/index.js';
 import type { Graph, Value } from '../graph/index.js';
+import * as ops from '../graph/index.js';
 
 /** Constants of a run's optimiser. */
 export interface AdamWSettings {

@@ -1,13 +1,13 @@
-import * as ops from '../graph/index.js';
 import type { Graph, Value } from '../graph/index.js';
+import * as ops from '../graph/index.js';
 import { layerNorms } from '../model/config/layer-norms.js';
 import { attentionScaleOf, layerAttention, type LlamaConfig } from '../model/config/llama-config.js';
 import {
   EMBEDDING,
   FINAL_NORM,
   HEAD,
-  projectionPath,
   type ProjectionName,
+  projectionPath,
   type TrainedPart,
 } from './trained-parameters.js';
 

@@ -1,8 +1,8 @@
 import { Tensor } from 'onnxruntime-node';
 
+import type { LossSettings } from '../loss/index.js';
 import { type LlamaConfig, windowOf } from '../model/config/llama-config.js';
 import { rotaryTables, windowRotaryTables } from '../model/config/rotary-tables.js';
-import type { LossSettings } from '../loss/index.js';
 import type { MicroBatch } from './micro-batches.js';
 import type { TrainSequence } from './train-sequence.js';
 

@@ -1,5 +1,5 @@
-import * as ops from '../graph/index.js';
 import type { Graph, Value } from '../graph/index.js';
+import * as ops from '../graph/index.js';
 import type { RlLoss } from '../loss/index.js';
 
 /** What is known of each trained token, `[predictions]` each. */

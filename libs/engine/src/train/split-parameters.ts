@@ -1,5 +1,5 @@
-import * as ops from '../graph/index.js';
 import type { Graph, Value } from '../graph/index.js';
+import * as ops from '../graph/index.js';
 import type { ParameterLayout } from './parameter-layout.js';
 
 /** The trained tensors by name, each a part of the flat vector. */

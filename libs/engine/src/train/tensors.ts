@@ -1,8 +1,8 @@
 import { Tensor } from 'onnxruntime-node';
 
 import type { AdamWSettings } from './adam-w.js';
-import type { MicroBatch } from './micro-batches.js';
 import type { Feeds } from './micro-batch-feeds.js';
+import type { MicroBatch } from './micro-batches.js';
 import type { TrainSequence } from './train-sequence.js';
 import type { TrainState } from './train-state.js';
 

@@ -1,10 +1,10 @@
 import { someNumbers } from '../autodiff/gradient-check.fixture.js';
+import type { RlLoss } from '../loss/index.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import { tensorShapes } from '../model/config/tensor-shapes.js';
 import type { FloatTensor, Weights } from '../tensor.js';
-import type { RlLoss } from '../loss/index.js';
 import type { TrainSequence } from './train-sequence.js';
-import { PROJECTIONS, type TrainedPart, trainedLayout } from './trained-parameters.js';
+import { PROJECTIONS, trainedLayout, type TrainedPart } from './trained-parameters.js';
 
 /** Small enough for central differences over every weight; grouped queries and a head of its own. */
 export const TINY_DECODER: LlamaConfig = {

@@ -1,9 +1,9 @@
 import { Tensor } from 'onnxruntime-node';
 
 import { cosine, someNumbers } from '../autodiff/gradient-check.fixture.js';
+import { type LossSequence, type LossSettings, type RlLoss, rowLoss } from '../loss/index.js';
 import { plainLogProbabilities, plainWeights } from '../model/plain-decoder.fixture.js';
 import { openSession } from '../runtime/session.js';
-import { type LossSequence, type LossSettings, type RlLoss, rowLoss } from '../loss/index.js';
 import { MicroBatchFeeds } from './micro-batch-feeds.js';
 import {
   CISPO,
@@ -15,7 +15,7 @@ import {
   tinyWeights,
 } from './tiny-decoder.fixture.js';
 import { buildTrainGraph } from './train-graph.js';
-import { type TrainedPart, trainedLayout } from './trained-parameters.js';
+import { trainedLayout, type TrainedPart } from './trained-parameters.js';
 
 const PPO: RlLoss = { ...CISPO, lossFn: 'ppo', epsilon: 0.2, epsilonHigh: 0.3 };
 const FULL: TrainedPart = { kind: 'full' };

@@ -1,14 +1,14 @@
 import { gradients } from '../autodiff/index.js';
 import * as ops from '../graph/index.js';
 import { encodeGraph, Graph, type Value } from '../graph/index.js';
+import type { LossSettings } from '../loss/index.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import { tensorShapes } from '../model/config/tensor-shapes.js';
 import { type AdamWSettings, emitAdamW } from './adam-w.js';
 import { emitLogProbabilities, type WeightOf } from './decoder-graph.js';
-import type { LossSettings } from '../loss/index.js';
 import { emitPolicyLoss } from './policy-loss.js';
 import { splitParameters } from './split-parameters.js';
-import { type TrainedPart, trainedLayout } from './trained-parameters.js';
+import { trainedLayout, type TrainedPart } from './trained-parameters.js';
 
 /**
  * How far a graph goes: `score` gives log-probabilities, `accumulate` adds a part of a row's gradient

@@ -1,5 +1,5 @@
 import type { LlamaConfig } from '../model/config/llama-config.js';
-import { projectionPath, type ProjectionName } from '../model/config/projections.js';
+import { type ProjectionName, projectionPath } from '../model/config/projections.js';
 import { tensorShapes } from '../model/config/tensor-shapes.js';
 import { ParameterLayout } from './parameter-layout.js';
 

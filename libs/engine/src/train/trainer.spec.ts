@@ -1,4 +1,3 @@
-import { NonFiniteLossError, NonFiniteUpdateError } from './train.errors.js';
 import {
   CISPO,
   OPTIMISER,
@@ -8,8 +7,9 @@ import {
   tinyRow,
   tinyWeights,
 } from './tiny-decoder.fixture.js';
-import { freshState, Trainer, type TrainState } from './trainer.js';
+import { NonFiniteLossError, NonFiniteUpdateError } from './train.errors.js';
 import type { TrainSequence } from './train-sequence.js';
+import { freshState, Trainer, type TrainState } from './trainer.js';
 
 const SETTINGS = { config: TINY_DECODER, part: TINY_LORA, loss: CISPO, optimiser: OPTIMISER };
 const RATE = 0.01;

@@ -1,5 +1,5 @@
-import { areFinite, largestMagnitude } from '../finite.js';
 import type { StoredWeights } from '../blocks/index.js';
+import { areFinite, largestMagnitude } from '../finite.js';
 import { chooseRunner } from './choose-runner.js';
 import type { StepRunner } from './step-runner.js';
 import { NonFiniteLossError, NonFiniteUpdateError } from './train.errors.js';

@@ -15,17 +15,17 @@ export interface JsonScope {
  */
 export abstract class JsonRewriter<Scope extends JsonScope> {
   /** The beginning of a string that the subclass cannot decide about until more of it arrives. */
-  #held: Buffer | undefined;
-  readonly #string = StringTail.ofBytes();
+  private held: Buffer | undefined;
+  private readonly writeString = StringTail.ofBytes();
   /** The object or array that has not ended. */
   protected scope: Scope;
   /** Those around it, outermost first. */
-  readonly #outer: Scope[] = [];
-  #isKeyNext = false;
-  #source: Buffer = Buffer.alloc(0);
-  #parts: Buffer[] = [];
+  private readonly outer: Scope[] = [];
+  private isKeyNext = false;
+  private source: Buffer = Buffer.alloc(0);
+  private parts: Buffer[] = [];
   /** Offset in the source up to which it is among the parts. */
-  #from = 0;
+  private from = 0;
 
   constructor(private readonly root: () => Scope) {
     this.scope = root();
@@ -33,16 +33,16 @@ export abstract class JsonRewriter<Scope extends JsonScope> {
 
   /** @returns the rewritten bytes as far as they are decided; the rest comes with the next piece */
   push(piece: Buffer): Buffer {
-    const source = this.#held ? Buffer.concat([this.#held, piece]) : piece;
-    this.#held = undefined;
-    return this.#rewrite(source, false);
+    const source = this.held ? Buffer.concat([this.held, piece]) : piece;
+    this.held = undefined;
+    return this.rewrite(source, false);
   }
 
   /** @returns the rest */
   end(): Buffer {
-    const held = this.#held;
-    this.#held = undefined;
-    return held ? this.#rewrite(held, true) : Buffer.alloc(0);
+    const held = this.held;
+    this.held = undefined;
+    return held ? this.rewrite(held, true) : Buffer.alloc(0);
   }
 
   /** An object or array begins. @returns its scope */
@@ -66,22 +66,22 @@ export abstract class JsonRewriter<Scope extends JsonScope> {
 
   /** Leaves the rest of the string whose first quote is at `at` unchanged. */
   protected skipString(at: number): number {
-    this.#string.isInside = true;
+    this.writeString.isInside = true;
     return at + 1;
   }
 
   /** Replaces the bytes `start` to `end` (exclusive) of the source; none before an earlier replacement. */
   protected replace(start: number, end: number, bytes: Buffer): void {
-    this.#parts.push(this.#source.subarray(this.#from, start), bytes);
-    this.#from = end;
+    this.parts.push(this.source.subarray(this.from, start), bytes);
+    this.from = end;
   }
 
-  #rewrite(source: Buffer, isLast: boolean): Buffer {
-    this.#source = source;
-    this.#from = 0;
+  private rewrite(source: Buffer, isLast: boolean): Buffer {
+    this.source = source;
+    this.from = 0;
     for (let at = 0; at < source.length;) {
-      if (this.#string.isInside) {
-        at = this.#string.skip(source, at);
+      if (this.writeString.isInside) {
+        at = this.writeString.skip(source, at);
         continue;
       }
       const kind = KINDS[source[at] as number] as number;
@@ -89,47 +89,47 @@ export abstract class JsonRewriter<Scope extends JsonScope> {
         at++;
         continue;
       }
-      const next = this.#token(kind, source, at, isLast);
+      const next = this.token(kind, source, at, isLast);
       if (next === undefined) {
-        this.#held = source.subarray(at);
-        return this.#takeUpTo(at);
+        this.held = source.subarray(at);
+        return this.takeUpTo(at);
       }
       at = next;
     }
-    return this.#takeUpTo(source.length);
+    return this.takeUpTo(source.length);
   }
 
   /** @returns offset to go on from; undefined: too little of a string is there */
-  #token(kind: number, source: Buffer, at: number, isLast: boolean): number | undefined {
+  private token(kind: number, source: Buffer, at: number, isLast: boolean): number | undefined {
     switch (kind) {
       case IS_QUOTE:
-        return this.#isKeyNext ? this.key(source, at, isLast) : this.string(source, at, isLast);
+        return this.isKeyNext ? this.key(source, at, isLast) : this.string(source, at, isLast);
       case IS_OPENING:
-        this.#outer.push(this.scope);
-        this.#isKeyNext = source[at] === OPENING_BRACE;
-        this.scope = this.open(this.#isKeyNext);
+        this.outer.push(this.scope);
+        this.isKeyNext = source[at] === OPENING_BRACE;
+        this.scope = this.open(this.isKeyNext);
         break;
       case IS_COLON:
-        this.#isKeyNext = false;
+        this.isKeyNext = false;
         break;
       case IS_COMMA:
-        this.#isKeyNext = this.scope.isObject;
+        this.isKeyNext = this.scope.isObject;
         this.nextMember();
         break;
       default:
         this.close(at);
-        this.scope = this.#outer.pop() ?? this.root();
-        this.#isKeyNext = false;
+        this.scope = this.outer.pop() ?? this.root();
+        this.isKeyNext = false;
         this.nextMember();
     }
     return at + 1;
   }
 
-  #takeUpTo(end: number): Buffer {
-    const rest = this.#source.subarray(this.#from, end);
-    if (this.#parts.length === 0) return rest;
-    const taken = Buffer.concat([...this.#parts, rest]);
-    this.#parts = [];
+  private takeUpTo(end: number): Buffer {
+    const rest = this.source.subarray(this.from, end);
+    if (this.parts.length === 0) return rest;
+    const taken = Buffer.concat([...this.parts, rest]);
+    this.parts = [];
     return taken;
   }
 }

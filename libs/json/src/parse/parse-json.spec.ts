@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { canonicalJson } from '../values/canonical-json.js';
-import { JsonNumber, type JsonValue } from '../values/json-value.js';
 import { anyJson } from '../values/json-value.fixture.js';
+import { JsonNumber, type JsonValue } from '../values/json-value.js';
 import { stringifyJson } from '../values/stringify-json.js';
 import { JsonParseError } from './json-parse.error.js';
 import { parseJson } from './parse-json.js';

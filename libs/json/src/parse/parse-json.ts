@@ -15,7 +15,7 @@ import {
   ZERO,
 } from '../tokens/characters.js';
 import { skipBlanks } from '../tokens/text-tokens.js';
-import { JsonNumber, NonFiniteNumber, setKey, type JsonValue } from '../values/json-value.js';
+import { JsonNumber, type JsonValue, NonFiniteNumber, setKey } from '../values/json-value.js';
 import { JsonParseError } from './json-parse.error.js';
 
 /** Default of {@link JsonLimits.maxLevels}. */
@@ -54,126 +54,126 @@ export function parseJson(text: string, limits?: JsonLimits): JsonValue {
 }
 
 class Parser {
-  #at = 0;
-  #depth = 0;
-  readonly #maxLevels: number;
-  #valuesLeft: number;
-  readonly #nonFinite: boolean;
+  private at = 0;
+  private depth = 0;
+  private readonly maxLevels: number;
+  private valuesLeft: number;
+  private readonly nonFinite: boolean;
   /** Key or index at each level, for the `loc` of a number out of range. */
-  readonly #path: (string | number)[] = [];
+  private readonly path: (string | number)[] = [];
 
   constructor(
     private readonly text: string,
     { maxLevels = MAX_JSON_LEVELS, maxValues = Infinity, nonFinite = false }: JsonLimits = {},
   ) {
-    this.#nonFinite = nonFinite;
-    this.#maxLevels = maxLevels;
-    this.#valuesLeft = maxValues;
-    if (text.charCodeAt(0) === 0xfeff) this.#at = 1;
+    this.nonFinite = nonFinite;
+    this.maxLevels = maxLevels;
+    this.valuesLeft = maxValues;
+    if (text.charCodeAt(0) === 0xfeff) this.at = 1;
   }
 
   parse(): JsonValue {
-    const value = this.#value();
-    this.#skipBlanks();
-    if (this.#at < this.text.length) this.#fail();
+    const value = this.value();
+    this.skipBlanks();
+    if (this.at < this.text.length) this.fail();
     return value;
   }
 
-  #value(): JsonValue {
-    this.#skipBlanks();
-    switch (this.text.charCodeAt(this.#at)) {
+  private value(): JsonValue {
+    this.skipBlanks();
+    switch (this.text.charCodeAt(this.at)) {
       case QUOTE:
-        return this.#string();
+        return this.string();
       case OPENING_BRACE:
-        return this.#object();
+        return this.object();
       case OPENING_BRACKET:
-        return this.#array();
+        return this.array();
       case LETTER_T:
-        return this.#word('true', true);
+        return this.word('true', true);
       case LETTER_F:
-        return this.#word('false', false);
+        return this.word('false', false);
       case LETTER_N:
-        return this.#word('null', null);
+        return this.word('null', null);
       default:
-        return this.#number();
+        return this.number();
     }
   }
 
-  #object(): JsonValue {
-    this.#enter();
+  private object(): JsonValue {
+    this.enter();
     const object = {};
-    this.#at++;
-    this.#skipBlanks();
-    if (this.#take(CLOSING_BRACE)) return this.#leave(object);
+    this.at++;
+    this.skipBlanks();
+    if (this.take(CLOSING_BRACE)) return this.leave(object);
     for (;;) {
-      this.#skipBlanks();
-      if (this.text.charCodeAt(this.#at) !== QUOTE) this.#fail();
-      const key = this.#string();
-      this.#skipBlanks();
-      if (!this.#take(COLON)) this.#fail();
-      this.#path[this.#depth - 1] = key;
-      setKey(object, key, this.#value());
-      this.#skipBlanks();
-      if (this.#take(CLOSING_BRACE)) return this.#leave(object);
-      if (!this.#take(COMMA)) this.#fail();
+      this.skipBlanks();
+      if (this.text.charCodeAt(this.at) !== QUOTE) this.fail();
+      const key = this.string();
+      this.skipBlanks();
+      if (!this.take(COLON)) this.fail();
+      this.path[this.depth - 1] = key;
+      setKey(object, key, this.value());
+      this.skipBlanks();
+      if (this.take(CLOSING_BRACE)) return this.leave(object);
+      if (!this.take(COMMA)) this.fail();
     }
   }
 
-  #array(): JsonValue {
-    this.#enter();
+  private array(): JsonValue {
+    this.enter();
     const array: JsonValue[] = [];
-    this.#at++;
-    this.#skipBlanks();
-    if (this.#take(CLOSING_BRACKET)) return this.#leave(array);
+    this.at++;
+    this.skipBlanks();
+    if (this.take(CLOSING_BRACKET)) return this.leave(array);
     for (;;) {
-      this.#path[this.#depth - 1] = array.length;
-      array.push(this.#value());
-      this.#skipBlanks();
-      if (this.#take(CLOSING_BRACKET)) return this.#leave(array);
-      if (!this.#take(COMMA)) this.#fail();
+      this.path[this.depth - 1] = array.length;
+      array.push(this.value());
+      this.skipBlanks();
+      if (this.take(CLOSING_BRACKET)) return this.leave(array);
+      if (!this.take(COMMA)) this.fail();
     }
   }
 
-  #string(): string {
+  private string(): string {
     let result = '';
-    let from = ++this.#at;
+    let from = ++this.at;
     for (;;) {
-      WELL_FORMED_STRING.lastIndex = this.#at;
+      WELL_FORMED_STRING.lastIndex = this.at;
       WELL_FORMED_STRING.test(this.text);
-      this.#at = WELL_FORMED_STRING.lastIndex;
-      const code = this.text.charCodeAt(this.#at);
+      this.at = WELL_FORMED_STRING.lastIndex;
+      const code = this.text.charCodeAt(this.at);
       if (code === QUOTE) {
-        result += this.text.slice(from, this.#at++);
+        result += this.text.slice(from, this.at++);
         return result;
       }
-      if (code !== BACKSLASH) this.#fail();
-      result += this.text.slice(from, this.#at) + this.#escape();
-      from = this.#at;
+      if (code !== BACKSLASH) this.fail();
+      result += this.text.slice(from, this.at) + this.escape();
+      from = this.at;
     }
   }
 
-  #escape(): string {
-    const letter = this.text.charAt(this.#at + 1);
+  private escape(): string {
+    const letter = this.text.charAt(this.at + 1);
     if (letter === 'u') {
-      const hex = this.text.slice(this.#at + 2, this.#at + 6);
-      if (!HEX4.test(hex)) this.#fail();
-      this.#at += 6;
+      const hex = this.text.slice(this.at + 2, this.at + 6);
+      if (!HEX4.test(hex)) this.fail();
+      this.at += 6;
       return String.fromCharCode(parseInt(hex, 16));
     }
     const character = ESCAPES[letter];
-    if (character === undefined) this.#fail();
-    this.#at += 2;
+    if (character === undefined) this.fail();
+    this.at += 2;
     return character;
   }
 
-  #number(): JsonValue {
-    return this.#shortInteger() ?? (this.#nonFinite ? this.#nonFiniteNumber() : undefined) ?? this.#anyNumber();
+  private number(): JsonValue {
+    return this.shortInteger() ?? (this.nonFinite ? this.nonFiniteNumber() : undefined) ?? this.anyNumber();
   }
 
   /** Most numbers are integers of a few digits without a sign: those need no second look. */
-  #shortInteger(): number | undefined {
+  private shortInteger(): number | undefined {
     const { text } = this;
-    let at = this.#at;
+    let at = this.at;
     let value = 0;
     for (;;) {
       const digit = text.charCodeAt(at) - ZERO;
@@ -181,76 +181,76 @@ class Parser {
       value = value * 10 + digit;
       at++;
     }
-    const length = at - this.#at;
+    const length = at - this.at;
     const next = text.charCodeAt(at) | 0x20; // lower case
     const hasMore = next === LETTER_E || next === POINT;
-    const hasLeadingZero = length > 1 && text.charCodeAt(this.#at) === ZERO;
+    const hasLeadingZero = length > 1 && text.charCodeAt(this.at) === ZERO;
     if (length === 0 || length > MAX_EXACT_DIGITS || hasMore || hasLeadingZero) return undefined;
-    this.#at = at;
+    this.at = at;
     return value;
   }
 
-  #nonFiniteNumber(): NonFiniteNumber | undefined {
-    const word = NON_FINITE.find((one) => this.text.startsWith(one, this.#at));
+  private nonFiniteNumber(): NonFiniteNumber | undefined {
+    const word = NON_FINITE.find((one) => this.text.startsWith(one, this.at));
     if (word === undefined) return undefined;
-    this.#at += word.length;
-    this.#countValue();
+    this.at += word.length;
+    this.countValue();
     return new NonFiniteNumber(word);
   }
 
-  #anyNumber(): JsonValue {
-    NUMBER.lastIndex = this.#at;
+  private anyNumber(): JsonValue {
+    NUMBER.lastIndex = this.at;
     const match = NUMBER.exec(this.text);
-    if (!match) this.#fail();
+    if (!match) this.fail();
     const lexeme = match[0];
-    this.#at += lexeme.length;
+    this.at += lexeme.length;
     const value = Number(lexeme);
     const isInteger = match[1] === undefined && match[2] === undefined;
     const tooLong = isInteger && lexeme.length - (lexeme.startsWith('-') ? 1 : 0) > MAX_INTEGER_DIGITS;
     // An integer beyond the doubles is exact text and welcome; a fraction or exponent beyond them has no value here.
     if (tooLong || (!isInteger && !Number.isFinite(value))) {
-      throw new JsonParseError('finite_number', this.#path.slice(0, this.#depth), 'Input should be a finite number');
+      throw new JsonParseError('finite_number', this.path.slice(0, this.depth), 'Input should be a finite number');
     }
     if (String(value) === lexeme) return value;
-    this.#countValue();
+    this.countValue();
     return new JsonNumber(lexeme);
   }
 
-  #word<T extends JsonValue>(word: string, value: T): T {
-    if (!this.text.startsWith(word, this.#at)) this.#fail();
-    this.#at += word.length;
+  private word<T extends JsonValue>(word: string, value: T): T {
+    if (!this.text.startsWith(word, this.at)) this.fail();
+    this.at += word.length;
     return value;
   }
 
-  #skipBlanks(): void {
-    this.#at = skipBlanks(this.text, this.#at);
+  private skipBlanks(): void {
+    this.at = skipBlanks(this.text, this.at);
   }
 
-  #take(code: number): boolean {
-    if (this.text.charCodeAt(this.#at) !== code) return false;
-    this.#at++;
+  private take(code: number): boolean {
+    if (this.text.charCodeAt(this.at) !== code) return false;
+    this.at++;
     return true;
   }
 
-  #enter(): void {
-    if (++this.#depth > this.#maxLevels) {
-      throw new JsonParseError('json_too_deep', [], `JSON should have at most ${this.#maxLevels} levels`);
+  private enter(): void {
+    if (++this.depth > this.maxLevels) {
+      throw new JsonParseError('json_too_deep', [], `JSON should have at most ${this.maxLevels} levels`);
     }
-    this.#countValue();
+    this.countValue();
   }
 
-  #countValue(): void {
-    if (--this.#valuesLeft < 0) throw new JsonParseError('too_many', [], 'JSON should have fewer arrays and objects');
+  private countValue(): void {
+    if (--this.valuesLeft < 0) throw new JsonParseError('too_many', [], 'JSON should have fewer arrays and objects');
   }
 
-  #leave<T>(value: T): T {
-    this.#depth--;
+  private leave<T>(value: T): T {
+    this.depth--;
     return value;
   }
 
-  #fail(): never {
+  private fail(): never {
     // Also in a browser, which has no Buffer.
-    const offset = new TextEncoder().encode(this.text.slice(0, this.#at)).length;
+    const offset = new TextEncoder().encode(this.text.slice(0, this.at)).length;
     throw new JsonParseError('json_invalid', [offset], 'JSON decode error');
   }
 }

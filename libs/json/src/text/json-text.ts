@@ -43,17 +43,17 @@ const WORD = /[\w.+-]+/y;
  */
 export class JsonText {
   /** Offset of an array or object -> those of its members: of values, or of keys. */
-  readonly #members: Map<number, readonly number[]>;
+  private readonly members: Map<number, readonly number[]>;
   /** Offset of a long array or object, which is walked over once for each level above it -> that after it. */
-  readonly #ends: Map<number, number>;
+  private readonly ends: Map<number, number>;
 
   /** @param outline what is known of the text, and is added to */
   constructor(
     readonly text: string,
     { members, ends } = new TextOutline(),
   ) {
-    this.#members = members;
-    this.#ends = ends;
+    this.members = members;
+    this.ends = ends;
   }
 
   /** Offset of the whole value. */
@@ -80,9 +80,9 @@ export class JsonText {
       case 'text':
         return this.endOfText(at);
       case 'other':
-        return this.#endOfWord(at);
+        return this.endOfWord(at);
       default:
-        return this.#ends.get(at) ?? this.#walkOver(at);
+        return this.ends.get(at) ?? this.walkOver(at);
     }
   }
 
@@ -99,35 +99,35 @@ export class JsonText {
 
   /** How many members an array or object has. */
   countAt(at: number): number {
-    return this.#membersOf(at).length;
+    return this.membersOf(at).length;
   }
 
   /** Members of an array or object by their positions, `to` excluded. */
   membersAt(at: number, from = 0, to = Infinity): TextMember[] {
     const isObject = this.kindAt(at) === 'object';
-    return this.#membersOf(at)
+    return this.membersOf(at)
       .slice(from, to)
       .map((start, index) =>
-        isObject ? { key: this.textAt(start), at: this.#valueOf(start) } : { key: String(from + index), at: start },
+        isObject ? { key: this.textAt(start), at: this.valueOf(start) } : { key: String(from + index), at: start },
       );
   }
 
   /** The value of a key of an object, the last one of several; undefined: there is none, or it is no object. */
   memberAt(at: number, key: string): number | undefined {
     if (this.kindAt(at) !== 'object') return undefined;
-    const start = this.#membersOf(at).findLast((one) => this.textAt(one) === key);
-    return start === undefined ? undefined : this.#valueOf(start);
+    const start = this.membersOf(at).findLast((one) => this.textAt(one) === key);
+    return start === undefined ? undefined : this.valueOf(start);
   }
 
   /** @param start of a member of an object: of its key */
-  #valueOf(start: number): number {
+  private valueOf(start: number): number {
     const colon = skipBlanks(this.text, this.endOfText(start));
     if (this.text.charCodeAt(colon) !== COLON) throw new JsonTextError(colon);
     return skipBlanks(this.text, colon + 1);
   }
 
-  #membersOf(at: number): readonly number[] {
-    const known = this.#members.get(at);
+  private membersOf(at: number): readonly number[] {
+    const known = this.members.get(at);
     if (known) return known;
     const isObject = this.kindAt(at) === 'object';
     const close = isObject ? CLOSING_BRACE : CLOSING_BRACKET;
@@ -135,16 +135,16 @@ export class JsonText {
     let next = skipBlanks(this.text, at + 1);
     while (this.text.charCodeAt(next) !== close) {
       members.push(next);
-      next = skipBlanks(this.text, this.endOf(isObject ? this.#valueOf(next) : next));
+      next = skipBlanks(this.text, this.endOf(isObject ? this.valueOf(next) : next));
       if (this.text.charCodeAt(next) === COMMA) next = skipBlanks(this.text, next + 1);
       else if (this.text.charCodeAt(next) !== close) throw new JsonTextError(next);
     }
-    this.#members.set(at, members);
+    this.members.set(at, members);
     return members;
   }
 
   /** Offset after an array or object, whose brackets alone are looked at. */
-  #walkOver(at: number): number {
+  private walkOver(at: number): number {
     const { text } = this;
     const opened: number[] = [];
     for (let next = at; next >= 0; next = nextOf(BRACKETS, text, next + 1)) {
@@ -154,7 +154,7 @@ export class JsonText {
       }
       const start = opened.pop() as number;
       const end = next + 1;
-      if (end - start > LONG) this.#ends.set(start, end);
+      if (end - start > LONG) this.ends.set(start, end);
       if (opened.length === 0) return end;
     }
     throw new JsonTextError(text.length);
@@ -167,7 +167,7 @@ export class JsonText {
     return end;
   }
 
-  #endOfWord(at: number): number {
+  private endOfWord(at: number): number {
     WORD.lastIndex = at;
     if (!WORD.test(this.text)) throw new JsonTextError(at);
     return WORD.lastIndex;

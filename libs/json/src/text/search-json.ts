@@ -20,10 +20,10 @@ export function searchJson(json: JsonText, at: number, wanted: string, most: num
 class Search {
   readonly hits: number[][] = [];
   /** Position of the member that it is in, at each level. */
-  readonly #path: number[] = [];
-  readonly #isObject: boolean[] = [];
-  #isKey = false;
-  #isHit = false;
+  private readonly path: number[] = [];
+  private readonly isObject: boolean[] = [];
+  private isKey = false;
+  private isHit = false;
   isOver = false;
 
   constructor(
@@ -36,22 +36,22 @@ class Search {
     switch (this.json.text[at]) {
       case '{':
       case '[':
-        this.#path.push(0);
-        this.#isObject.push(this.json.text[at] === '{');
-        this.#beginMember();
+        this.path.push(0);
+        this.isObject.push(this.json.text[at] === '{');
+        this.beginMember();
         return at + 1;
       case ',':
-        this.#path.push((this.#path.pop() as number) + 1);
-        this.#beginMember();
+        this.path.push((this.path.pop() as number) + 1);
+        this.beginMember();
         return at + 1;
       case '}':
       case ']':
-        this.#path.pop();
-        this.#isObject.pop();
-        this.isOver = this.#path.length === 0;
+        this.path.pop();
+        this.isObject.pop();
+        this.isOver = this.path.length === 0;
         return at + 1;
       case ':':
-        this.#isKey = false;
+        this.isKey = false;
         return at + 1;
       case ' ':
       case '\n':
@@ -59,26 +59,26 @@ class Search {
       case '\t':
         return at + 1;
       default:
-        return this.#leaf(at);
+        return this.leaf(at);
     }
   }
 
-  #beginMember(): void {
-    this.#isKey = this.#isObject.at(-1) === true;
-    this.#isHit = false;
+  private beginMember(): void {
+    this.isKey = this.isObject.at(-1) === true;
+    this.isHit = false;
   }
 
   /** A key, text, number or word. */
-  #leaf(at: number): number {
+  private leaf(at: number): number {
     const isText = this.json.kindAt(at) === 'text';
     const end = this.json.endOf(at);
-    this.isOver = this.#path.length === 0 && !this.#isKey;
-    if (this.#isHit) return end;
+    this.isOver = this.path.length === 0 && !this.isKey;
+    if (this.isHit) return end;
     // What has escapes is compared as what it stands for.
     const leaf = isText ? this.json.textAt(at) : this.json.text.slice(at, end);
     if (!leaf.toLowerCase().includes(this.needle)) return end;
-    this.hits.push([...this.#path]);
-    this.#isHit = true;
+    this.hits.push([...this.path]);
+    this.isHit = true;
     return end;
   }
 }

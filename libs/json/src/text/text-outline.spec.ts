@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { TextOutline, LONG } from './text-outline.js';
 import { JsonText } from './json-text.js';
+import { LONG, TextOutline } from './text-outline.js';
 
 // The same draws each time.
 fc.configureGlobal({ seed: 1 });

@@ -22,54 +22,54 @@ export class TextOutline {
   /** Offset of a long array or object -> those of its members: of values, or of keys. */
   readonly members = new Map<number, readonly number[]>();
   /** Offset of the next piece. */
-  #offset = 0;
-  readonly #opened: Opened[] = [];
-  #level = -1;
+  private offset = 0;
+  private readonly opened: Opened[] = [];
+  private level = -1;
   /** A member begins with the next character that is no blank. */
-  #awaitsMember = false;
-  readonly #string = StringTail.ofText();
-  #isBroken = false;
+  private awaitsMember = false;
+  private readonly string = StringTail.ofText();
+  private isBroken = false;
 
   push(piece: string): void {
-    for (let at = 0; at < piece.length && !this.#isBroken;) {
-      if (this.#string.isInside) at = this.#string.skip(piece, at);
+    for (let at = 0; at < piece.length && !this.isBroken;) {
+      if (this.string.isInside) at = this.string.skip(piece, at);
       else {
         const code = piece.charCodeAt(at);
-        if (code > SPACE) this.#take(KINDS[code] ?? 0, this.#offset + at);
+        if (code > SPACE) this.take(KINDS[code] ?? 0, this.offset + at);
         at++;
       }
     }
-    this.#offset += piece.length;
+    this.offset += piece.length;
   }
 
   /** A character that is no blank, and outside of strings. */
-  #take(kind: number, at: number): void {
-    if (kind === IS_CLOSING) return this.#close(at + 1);
-    if (this.#awaitsMember) {
-      const opened = this.#opened[this.#level] as Opened;
+  private take(kind: number, at: number): void {
+    if (kind === IS_CLOSING) return this.close(at + 1);
+    if (this.awaitsMember) {
+      const opened = this.opened[this.level] as Opened;
       opened.members[opened.count++] = at;
-      this.#awaitsMember = false;
+      this.awaitsMember = false;
     }
-    if (kind === IS_QUOTE) this.#string.isInside = true;
-    else if (kind === IS_COMMA) this.#awaitsMember = this.#level >= 0;
-    else if (kind === IS_OPENING) this.#open(at);
+    if (kind === IS_QUOTE) this.string.isInside = true;
+    else if (kind === IS_COMMA) this.awaitsMember = this.level >= 0;
+    else if (kind === IS_OPENING) this.open(at);
   }
 
-  #open(at: number): void {
-    const opened = (this.#opened[++this.#level] ??= { at, members: [], count: 0 });
+  private open(at: number): void {
+    const opened = (this.opened[++this.level] ??= { at, members: [], count: 0 });
     opened.at = at;
     opened.count = 0;
-    this.#awaitsMember = true;
+    this.awaitsMember = true;
   }
 
-  #close(end: number): void {
-    const opened = this.#opened[this.#level];
-    if (this.#level < 0 || !opened) {
-      this.#isBroken = true;
+  private close(end: number): void {
+    const opened = this.opened[this.level];
+    if (this.level < 0 || !opened) {
+      this.isBroken = true;
       return;
     }
-    this.#level--;
-    this.#awaitsMember = false;
+    this.level--;
+    this.awaitsMember = false;
     if (end - opened.at <= LONG) return;
     this.ends.set(opened.at, end);
     this.members.set(opened.at, opened.members.slice(0, opened.count));

@@ -21,7 +21,7 @@ export class StringTail<Source extends string | Uint8Array> {
   /** A string has begun and has not ended. */
   isInside = false;
   /** A backslash escapes the next character. */
-  #isEscaped = false;
+  private isEscaped = false;
 
   private constructor(private readonly reader: Reader<Source>) {}
 
@@ -35,8 +35,8 @@ export class StringTail<Source extends string | Uint8Array> {
    */
   skip(piece: Source, start: number): number {
     const { reader } = this;
-    let from = this.#isEscaped ? start + 1 : start;
-    this.#isEscaped = false;
+    let from = this.isEscaped ? start + 1 : start;
+    this.isEscaped = false;
     for (;;) {
       const quote = reader.quoteFrom(piece, from);
       const end = quote < 0 ? piece.length : quote;
@@ -44,7 +44,7 @@ export class StringTail<Source extends string | Uint8Array> {
       while (backslash > from && reader.codeAt(piece, backslash - 1) === BACKSLASH) backslash--;
       const isEscaped = (end - backslash) % 2 === 1;
       if (quote < 0) {
-        this.#isEscaped = isEscaped;
+        this.isEscaped = isEscaped;
         return end;
       }
       from = quote + 1;

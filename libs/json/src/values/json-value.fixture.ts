@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { JsonNumber, setKey, type JsonValue } from './json-value.js';
+import { JsonNumber, type JsonValue, setKey } from './json-value.js';
 
 /** Text of any UTF-16 units: controls, astral characters, halves of pairs. */
 export const anyText = fc.oneof(

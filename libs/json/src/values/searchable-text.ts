@@ -1,4 +1,4 @@
-import { isJsonObject, JsonNumber, setKey, type JsonValue } from './json-value.js';
+import { isJsonObject, JsonNumber, type JsonValue, setKey } from './json-value.js';
 import { stringifyJson } from './stringify-json.js';
 
 /** U+0000, and surrogates without their other half. */

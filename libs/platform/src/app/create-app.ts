@@ -3,29 +3,29 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
+import { stringifyJson } from '@hone/contracts';
 import type { DynamicModule, NestApplicationOptions, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { stringifyJson } from '@hone/contracts';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 
 import type { AppOptions } from '../config/app-options.js';
+import { DiskState } from '../errors/disk-state.js';
 import { ErrorFilter, sendError } from '../errors/error.filter.js';
-import { toLoggedError } from '../logging/logged-error.js';
-import { ServiceLog } from '../logging/service-log.js';
-import { HeavyRequestInterceptor } from '../replicas/heavy-request.interceptor.js';
-import { ReplicaThreads } from '../replicas/replica-threads.js';
-import { recordRequests } from '../metrics/request-metrics.js';
-import { serveOpenApi } from '../openapi/openapi.js';
-import { PlatformModule } from '../platform.module.js';
 import { ContractPipe } from '../http/contract.pipe.js';
 import { continueOnDemand } from '../http/expect-continue.js';
 import { collectBodies } from '../http/request-body.js';
 import { decorateRouteErrors } from '../http/route-errors.js';
-import { refuseUnreadable } from '../http/unreadable-requests.js';
 import { decorateSurfaces } from '../http/surfaces.js';
-import { DiskState } from '../errors/disk-state.js';
+import { refuseUnreadable } from '../http/unreadable-requests.js';
 import { trackUnusedConnections } from '../http/unused-connections.js';
+import { toLoggedError } from '../logging/logged-error.js';
+import { ServiceLog } from '../logging/service-log.js';
+import { recordRequests } from '../metrics/request-metrics.js';
+import { serveOpenApi } from '../openapi/openapi.js';
+import { PlatformModule } from '../platform.module.js';
+import { HeavyRequestInterceptor } from '../replicas/heavy-request.interceptor.js';
+import { ReplicaThreads } from '../replicas/replica-threads.js';
 
 const CLOSE_IDLE_MS = 50;
 /** A client has this long to send the headers of a request, and is disconnected at the next check. */

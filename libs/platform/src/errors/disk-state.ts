@@ -13,13 +13,13 @@ export const isDiskFull = (error: unknown): boolean =>
 /** Whether writes, to the database or to files, meet a full disk. */
 @Injectable()
 export class DiskState {
-  #fullUntil = 0;
+  private fullUntil = 0;
 
   noteFull(): void {
-    this.#fullUntil = performance.now() + REPORTED_MS;
+    this.fullUntil = performance.now() + REPORTED_MS;
   }
 
   get isFull(): boolean {
-    return performance.now() < this.#fullUntil;
+    return performance.now() < this.fullUntil;
   }
 }

@@ -1,8 +1,9 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import { isDatabaseFull, isDatabaseUnavailable, isStatementTimeout } from '@hone/database';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError, statusOf } from './domain-error.js';
+import { ForwardedAnswer } from './forwarded-answer.js';
 import {
   DatabaseFullError,
   DatabaseUnavailableError,
@@ -10,7 +11,6 @@ import {
   QueryTimeoutError,
   RouteNotFoundError,
 } from './platform.errors.js';
-import { ForwardedAnswer } from './forwarded-answer.js';
 import { ValidationError } from './validation.error.js';
 
 /** Fastify's codes for a path that cannot be decoded, and for one with a part longer than any name. */

@@ -1,4 +1,4 @@
-import { MAX_ISSUES, type Issue } from '@hone/contracts';
+import { type Issue, MAX_ISSUES } from '@hone/contracts';
 
 const MAX_LOC_PART = 200;
 

@@ -1,5 +1,5 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { check, type Class, fieldsOf, isStorableText, mayOmitBody, pathParameterIssues } from '@hone/contracts';
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 
 import { RouteNotFoundError } from '../errors/platform.errors.js';
 import { ValidationError } from '../errors/validation.error.js';

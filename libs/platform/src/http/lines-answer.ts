@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 
+import type { RawJson } from '@hone/contracts';
 import {
   type CallHandler,
   createParamDecorator,
@@ -7,7 +8,6 @@ import {
   Injectable,
   type NestInterceptor,
 } from '@nestjs/common';
-import type { RawJson } from '@hone/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 

@@ -1,5 +1,5 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { isEntityName, isProjectName, valueIssue } from '@hone/contracts';
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 
 import { ValidationError } from '../errors/validation.error.js';
 

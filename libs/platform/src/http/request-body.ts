@@ -5,8 +5,8 @@ import {
   type Issue,
   type JsonLimits,
   JsonParseError,
-  parseJsonBytes,
   type JsonValue,
+  parseJsonBytes,
 } from '@hone/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -38,8 +38,8 @@ const JSON_TYPE = /^(application\/json|[^\s;/]+\/[^\s;/]+\+json)\s*(;|$)/i;
  * caller without credentials learns nothing but that.
  */
 export class RequestBody {
-  #parsed: JsonValue | undefined;
-  #translation: BodyTranslation | undefined;
+  private parsed: JsonValue | undefined;
+  private ownTranslation: BodyTranslation | undefined;
 
   constructor(
     private readonly content: Buffer,
@@ -49,7 +49,7 @@ export class RequestBody {
 
   /** Undefined: it was sent on the surface of the handlers. */
   get translation(): BodyTranslation | undefined {
-    return this.#translation;
+    return this.ownTranslation;
   }
 
   /** {@link bytes} throws. */
@@ -71,19 +71,19 @@ export class RequestBody {
   /** The same body for a surface whose clients send it in another form. */
   translatedBy(translation: BodyTranslation): RequestBody {
     const body = new RequestBody(this.content, this.contentType, this.failure);
-    body.#translation = translation;
+    body.ownTranslation = translation;
     return body;
   }
 
   /** What a handler whose body is of this class gets. @throws what {@link json} throws, and the translation */
   jsonFor(type: Class, limits?: JsonLimits): JsonValue {
     const value = this.json(limits);
-    return this.#translation ? this.#translation.translate(value, type) : value;
+    return this.ownTranslation ? this.ownTranslation.translate(value, type) : value;
   }
 
   /** As the client sent it. @throws what {@link jsonBytes} throws, and ValidationError: bad JSON */
   json(limits?: JsonLimits): JsonValue {
-    return (this.#parsed ??= this.#parse(limits));
+    return (this.parsed ??= this.parse(limits));
   }
 
   /**
@@ -101,9 +101,9 @@ export class RequestBody {
     return bytes;
   }
 
-  #parse(limits?: JsonLimits): JsonValue {
+  private parse(limits?: JsonLimits): JsonValue {
     try {
-      return parseJsonBytes(this.jsonBytes, this.#translation?.limits ?? limits);
+      return parseJsonBytes(this.jsonBytes, this.ownTranslation?.limits ?? limits);
     } catch (error) {
       if (error instanceof JsonParseError) throw new ValidationError([error.toIssue(['body'])]);
       throw error;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { isJsonObject } from '@hone/contracts';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -7,7 +8,6 @@ import {
   type NestInterceptor,
   UseInterceptors,
 } from '@nestjs/common';
-import { isJsonObject } from '@hone/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
@@ -36,7 +36,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const key = this.writes.keyOf(request);
     if (key === undefined) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return from(this.#once(request, reply, key, next));
+    return from(this.once(request, reply, key, next));
   }
 
   /** What beside user, route and key a stored answer belongs to: the project that the body names. */
@@ -44,7 +44,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return projectOf(body.json());
   }
 
-  async #once(request: FastifyRequest, reply: FastifyReply, key: string, next: CallHandler): Promise<unknown> {
+  private async once(request: FastifyRequest, reply: FastifyReply, key: string, next: CallHandler): Promise<unknown> {
     const body = request.body as RequestBody;
     const write = { key, scope: this.scopeOf(body), bodyHash: await hashOf(body.bytes) };
     return this.writes.once(request, reply, write, () => lastValueFrom(next.handle()));

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, isLockTimeout } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { IdempotencyInProgressError } from '../errors/platform.errors.js';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { Injectable } from '@nestjs/common';
 import { RawJson, stringifyJson } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { IdempotencyKeyInvalidError, IdempotencyKeyReusedError } from '../errors/platform.errors.js';

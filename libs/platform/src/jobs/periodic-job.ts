@@ -11,7 +11,7 @@ export abstract class PeriodicJob implements OnApplicationBootstrap, OnApplicati
   @Inject(RUNS_JOBS) private readonly runsHere!: boolean;
   /** Long runs end early. */
   protected isStopping = false;
-  #timer: NodeJS.Timeout | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   /** @param firstMs from the start of the service to the first run */
   protected constructor(
@@ -22,20 +22,20 @@ export abstract class PeriodicJob implements OnApplicationBootstrap, OnApplicati
   abstract run(): Promise<unknown>;
 
   onApplicationBootstrap(): void {
-    if (this.runsHere) this.#runIn(this.firstMs);
+    if (this.runsHere) this.runIn(this.firstMs);
   }
 
   onApplicationShutdown(): void {
     this.isStopping = true;
-    clearTimeout(this.#timer);
+    clearTimeout(this.timer);
   }
 
-  #runIn(ms: number): void {
+  private runIn(ms: number): void {
     if (this.isStopping) return;
-    this.#timer = setTimeout(() => {
+    this.timer = setTimeout(() => {
       this.run()
         .catch(() => undefined)
-        .finally(() => this.#runIn(this.everyMs));
+        .finally(() => this.runIn(this.everyMs));
     }, ms).unref();
   }
 }

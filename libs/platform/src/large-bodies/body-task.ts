@@ -9,9 +9,9 @@ import {
 } from '@hone/contracts';
 import { builtUrl, fromPieces, type Task, toPieces } from '@hone/threads';
 
-import type { SentTranslation, Translate, TranslationModule } from '../http/body-translation.js';
 import { DomainError, type Refusal, RefusedError } from '../errors/domain-error.js';
 import { ValidationError } from '../errors/validation.error.js';
+import type { SentTranslation, Translate, TranslationModule } from '../http/body-translation.js';
 
 export { ValidationError } from '../errors/validation.error.js';
 

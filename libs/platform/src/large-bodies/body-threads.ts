@@ -1,5 +1,5 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { TaskThreads } from '@hone/threads';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 /** Threads in which heavy bodies are read. A service whose handlers have `@ReadsBody()` provides them. */
 @Injectable()

@@ -57,13 +57,13 @@ export class BodyInterceptor implements NestInterceptor {
     const { jsonBytes: bytes } = body;
     if (bytes.length > DATA_BYTES) this.threads.prepare(task);
     const outcome = isHeavy(bytes)
-      ? await this.#readInThread(task, body, leaveSignal(http.getResponse<FastifyReply>()))
+      ? await this.readInThread(task, body, leaveSignal(http.getResponse<FastifyReply>()))
       : task.read(body.jsonFor(task.type, task.limits), this.refScheme.name);
     request.readBody = { content: contentOf(outcome), bytes };
     return next.handle();
   }
 
-  async #readInThread(task: BodyTask<unknown>, { bytes, translation }: RequestBody, signal: AbortSignal) {
+  private async readInThread(task: BodyTask<unknown>, { bytes, translation }: RequestBody, signal: AbortSignal) {
     const sent = {
       ...{ bytes, refScheme: this.refScheme.name },
       ...(translation && { translation: { ...translation, translate: undefined } }),

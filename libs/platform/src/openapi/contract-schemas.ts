@@ -1,5 +1,5 @@
+import { ErrorDto, type JsonSchema, jsonSchemas, ValidationErrorDto } from '@hone/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ErrorDto, jsonSchemas, ValidationErrorDto, type JsonSchema } from '@hone/contracts';
 
 import { answerOf, bodyClass, ownErrorsOf, routeHandlers } from './route-handlers.js';
 

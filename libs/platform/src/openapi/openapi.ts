@@ -6,13 +6,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 
-import { type DeclaredFeature, FEATURE } from './answers.decorator.js';
 import type { AppOptions } from '../config/app-options.js';
+import { type DeclaredFeature, FEATURE } from './answers.decorator.js';
 import { loadSwagger } from './api.decorators.js';
 import { contractSchemas } from './contract-schemas.js';
 import { docsPage, docsPolicy } from './docs-page.js';
-import { withPortablePatterns } from './portable-patterns.js';
 import { describeOperation, type Operation } from './operations.js';
+import { withPortablePatterns } from './portable-patterns.js';
 import { answerOf, type RouteHandler, routeHandlers } from './route-handlers.js';
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js'];

@@ -1,3 +1,4 @@
+import { type Class, fieldsOf } from '@hone/contracts';
 import {
   GUARDS_METADATA,
   INTERCEPTORS_METADATA,
@@ -7,12 +8,11 @@ import {
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
-import { fieldsOf, type Class } from '@hone/contracts';
 
-import { OWN_ERRORS, type OwnErrors } from './answers-errors.decorator.js';
-import { ANSWER, type DeclaredAnswer, LINE } from './answers.decorator.js';
-import { BODY_CLASS } from './takes-large-body.decorator.js';
 import { QUERY } from '../http/takes-query.decorator.js';
+import { ANSWER, type DeclaredAnswer, LINE } from './answers.decorator.js';
+import { OWN_ERRORS, type OwnErrors } from './answers-errors.decorator.js';
+import { BODY_CLASS } from './takes-large-body.decorator.js';
 
 /** Nest's numbers for parameters (RouteParamtypes). */
 const BODY_PARAMETER = 3;

@@ -1,7 +1,7 @@
 import { Controller, Get, type OnModuleDestroy, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '../openapi/api.decorators.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { ApiExcludeController } from '../openapi/api.decorators.js';
 import { OpenRoute } from './open-route.decorator.js';
 import { Readiness } from './readiness.js';
 

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { DiskState } from '../errors/disk-state.js';
 
@@ -11,8 +11,8 @@ type State = 'up' | 'down' | 'full';
 /** What a service needs in order to serve: the database, and what its modules {@link add}. */
 @Injectable()
 export class Readiness {
-  readonly #checks = new Map<string, () => Promise<void>>();
-  readonly #warnings: (() => readonly string[])[] = [];
+  private readonly checks = new Map<string, () => Promise<void>>();
+  private readonly warningLists: (() => readonly string[])[] = [];
 
   constructor(
     database: Database,
@@ -23,20 +23,20 @@ export class Readiness {
 
   /** @param check rejects when the dependency cannot be used; after 2 s without an answer it cannot either */
   add(name: string, check: () => Promise<void>): void {
-    this.#checks.set(name, check);
+    this.checks.set(name, check);
   }
 
   /** @param list sentences about what does not work, though the service serves; it is asked each time */
   addWarnings(list: () => readonly string[]): void {
-    this.#warnings.push(list);
+    this.warningLists.push(list);
   }
 
   warnings(): string[] {
-    return this.#warnings.flatMap((list) => list());
+    return this.warningLists.flatMap((list) => list());
   }
 
   async check(): Promise<Record<string, State>> {
-    const states = [...this.#checks].map(async ([name, check]) => [name, await stateOf(check)] as const);
+    const states = [...this.checks].map(async ([name, check]) => [name, await stateOf(check)] as const);
     return { ...Object.fromEntries(await Promise.all(states)), disk: this.disk.isFull ? 'full' : 'up' };
   }
 }

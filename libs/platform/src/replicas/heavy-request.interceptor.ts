@@ -5,8 +5,8 @@ import { catchError, from, type Observable } from 'rxjs';
 import { RequestBody } from '../http/request-body.js';
 import { taskOf } from '../large-bodies/body.interceptor.js';
 import { isHeavy } from '../large-bodies/heavy-body.js';
-import { HeavyWorkError } from './heavy-work.js';
 import { readsItself } from '../openapi/takes-large-body.decorator.js';
+import { HeavyWorkError } from './heavy-work.js';
 import type { ReplicaThreads } from './replica-threads.js';
 
 const NO_BODY = Buffer.alloc(0);
@@ -32,16 +32,16 @@ export class HeavyRequestInterceptor implements NestInterceptor {
         ? body.bytes
         : undefined;
     if (bytes !== undefined && bytes.length > DATA_BYTES) this.threads.prepare();
-    if (bytes !== undefined && isHeavy(bytes)) return this.#forward(request, http.getResponse<FastifyReply>(), bytes);
+    if (bytes !== undefined && isHeavy(bytes)) return this.forward(request, http.getResponse<FastifyReply>(), bytes);
     return next.handle().pipe(
       catchError((error: unknown) => {
         if (!(error instanceof HeavyWorkError)) throw error;
-        return from(this.#forward(request, http.getResponse<FastifyReply>(), bytes ?? NO_BODY));
+        return from(this.forward(request, http.getResponse<FastifyReply>(), bytes ?? NO_BODY));
       }),
     );
   }
 
-  async #forward(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Promise<never> {
+  private async forward(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Promise<never> {
     throw await this.threads.forward(request, reply, bytes);
   }
 }

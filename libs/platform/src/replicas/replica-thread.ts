@@ -23,10 +23,10 @@ export type ReplicaMessage = 'release' | 'close';
 
 /** A replica of the service in a thread, which listens on a socket of its own. */
 export class ReplicaThread {
-  readonly #agent = new Agent({ keepAlive: true });
-  readonly #worker: Worker;
-  readonly #ready: Promise<void>;
-  #isAlive = true;
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly worker: Worker;
+  private readonly ready: Promise<void>;
+  private lives = true;
   /** Bytes of the bodies that it is handling. */
   bytesInFlight = 0;
 
@@ -35,19 +35,19 @@ export class ReplicaThread {
     private readonly data: ReplicaData,
     maxHeapMiB: number,
   ) {
-    this.#worker = new Worker(url, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB } });
-    this.#worker.unref();
-    this.#ready = this.#untilReady();
-    this.#ready.catch(() => undefined); // reported to whoever forwards a request
+    this.worker = new Worker(url, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB } });
+    this.worker.unref();
+    this.ready = this.untilReady();
+    this.ready.catch(() => undefined); // reported to whoever forwards a request
   }
 
   get isAlive(): boolean {
-    return this.#isAlive;
+    return this.lives;
   }
 
   /** @returns the answer, its body still unread. @throws Error the thread could not start, or ended */
   async forward(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Promise<IncomingMessage> {
-    await this.#ready;
+    await this.ready;
     const { method, originalUrl, id, sentContentType } = request;
     const headers: Record<string, string | string[] | number> = { 'content-length': bytes.length };
     for (const [name, value] of Object.entries(request.headers))
@@ -57,7 +57,7 @@ export class ReplicaThread {
     headers['x-request-id'] = id;
     const forwarded = send({
       socketPath: this.data.socketPath,
-      agent: this.#agent,
+      agent: this.agent,
       method,
       path: originalUrl,
       headers,
@@ -70,39 +70,39 @@ export class ReplicaThread {
 
   /** Gives memory that its requests have left behind back to the system. For a thread that is idle: it holds it up. */
   releaseMemory(): void {
-    this.#post('release');
+    this.post('release');
   }
 
   async close(): Promise<void> {
-    if (!this.#isAlive) return;
-    this.#agent.destroy();
-    const ended = once(this.#worker, 'exit');
-    this.#post('close');
-    const timer = setTimeout(() => void this.#worker.terminate(), CLOSE_MS).unref();
+    if (!this.lives) return;
+    this.agent.destroy();
+    const ended = once(this.worker, 'exit');
+    this.post('close');
+    const timer = setTimeout(() => void this.worker.terminate(), CLOSE_MS).unref();
     await ended;
     clearTimeout(timer);
   }
 
   /** Ends the thread amid its work. */
   async terminate(): Promise<void> {
-    await this.#worker.terminate();
+    await this.worker.terminate();
   }
 
-  #post(message: ReplicaMessage): void {
-    this.#worker.postMessage(message);
+  private post(message: ReplicaMessage): void {
+    this.worker.postMessage(message);
   }
 
-  #untilReady(): Promise<void> {
+  private untilReady(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#worker.once('message', () => resolve());
-      this.#worker.on('error', (error) => this.#end(error, reject));
-      this.#worker.on('exit', () => this.#end(new Error('The thread ended.'), reject));
+      this.worker.once('message', () => resolve());
+      this.worker.on('error', (error) => this.end(error, reject));
+      this.worker.on('exit', () => this.end(new Error('The thread ended.'), reject));
     });
   }
 
-  #end(error: unknown, reject: (error: unknown) => void): void {
-    this.#isAlive = false;
-    this.#agent.destroy();
+  private end(error: unknown, reject: (error: unknown) => void): void {
+    this.lives = false;
+    this.agent.destroy();
     reject(error);
   }
 }

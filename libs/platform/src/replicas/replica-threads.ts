@@ -32,12 +32,12 @@ const NOT_PASSED_BACK = new Set(['connection', 'keep-alive', 'transfer-encoding'
  * starts before it is needed, and stays; others start when they are needed and end when they are idle.
  */
 export class ReplicaThreads {
-  readonly #threads: ReplicaThread[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #folder: string | undefined;
-  #made = 0;
-  #isPrepared = false;
-  #idle: NodeJS.Timeout | undefined;
+  private readonly threads: ReplicaThread[] = [];
+  private readonly waiting: (() => void)[] = [];
+  private folder: string | undefined;
+  private made = 0;
+  private isPrepared = false;
+  private idle: NodeJS.Timeout | undefined;
 
   private constructor(
     private readonly url: URL,
@@ -64,9 +64,9 @@ export class ReplicaThreads {
     bytes: Buffer,
     attempts = MAX_ATTEMPTS,
   ): Promise<ForwardedAnswer> {
-    clearTimeout(this.#idle);
-    const thread = await this.#enter(bytes.length);
-    const leave = () => this.#leave(thread, bytes.length);
+    clearTimeout(this.idle);
+    const thread = await this.enter(bytes.length);
+    const leave = () => this.leave(thread, bytes.length);
     try {
       const answer = await thread.forward(request, reply, bytes);
       finished(answer, leave);
@@ -76,7 +76,7 @@ export class ReplicaThreads {
       leave();
       // The caller left, and with it the request in the thread: there is nobody to answer.
       if (reply.raw.destroyed) return new ForwardedAnswer(499, {}, Readable.from([]));
-      this.#retire(thread);
+      this.retire(thread);
       // It had ended before it took the request: another one may.
       const isUntouched = (error as NodeJS.ErrnoException).syscall === 'connect';
       if (isUntouched && attempts > 1) return this.forward(request, reply, bytes, attempts - 1);
@@ -86,81 +86,81 @@ export class ReplicaThreads {
 
   /** Starts the first thread. One that fails is not replaced before there is work for it. */
   prepare(): void {
-    if (!this.#isPrepared) this.#start();
+    if (!this.isPrepared) this.start();
   }
 
   /** How many threads there are at the moment. */
   get size(): number {
-    return this.#threads.filter(({ isAlive }) => isAlive).length;
+    return this.threads.filter(({ isAlive }) => isAlive).length;
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#idle);
-    await Promise.all(this.#threads.splice(0).map((thread) => thread.close()));
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
-    this.#folder = undefined;
+    clearTimeout(this.idle);
+    await Promise.all(this.threads.splice(0).map((thread) => thread.close()));
+    if (this.folder !== undefined) rmSync(this.folder, { recursive: true, force: true });
+    this.folder = undefined;
   }
 
   /** Takes room in a thread; waits while there is none, first come, first served. */
-  async #enter(bytes: number): Promise<ReplicaThread> {
-    for (let thread = this.#withRoom(bytes); ; thread = this.#withRoom(bytes)) {
+  private async enter(bytes: number): Promise<ReplicaThread> {
+    for (let thread = this.withRoom(bytes); ; thread = this.withRoom(bytes)) {
       if (thread) {
         thread.bytesInFlight += bytes;
         return thread;
       }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
   }
 
   /** An idle thread, else a new one, else the one with the most room. */
-  #withRoom(bytes: number): ReplicaThread | undefined {
-    const alive = this.#threads.filter(({ isAlive }) => isAlive);
-    this.#threads.splice(0, this.#threads.length, ...alive);
+  private withRoom(bytes: number): ReplicaThread | undefined {
+    const alive = this.threads.filter(({ isAlive }) => isAlive);
+    this.threads.splice(0, this.threads.length, ...alive);
     const [least] = [...alive].sort((a, b) => a.bytesInFlight - b.bytesInFlight);
     if (least?.bytesInFlight === 0) return least;
-    if (alive.length < MAX_THREADS) return this.#start();
+    if (alive.length < MAX_THREADS) return this.start();
     return least !== undefined && least.bytesInFlight + bytes <= MAX_BYTES_IN_FLIGHT ? least : undefined;
   }
 
   /** A thread that fails ends; what else it handles, it may finish. Its end is noticed later than its last answer. */
-  #retire(thread: ReplicaThread): void {
-    const index = this.#threads.indexOf(thread);
-    if (index >= 0) this.#threads.splice(index, 1);
+  private retire(thread: ReplicaThread): void {
+    const index = this.threads.indexOf(thread);
+    if (index >= 0) this.threads.splice(index, 1);
     void thread.close();
   }
 
-  #start(): ReplicaThread {
-    this.#isPrepared = true;
+  private start(): ReplicaThread {
+    this.isPrepared = true;
     const { logStream, replica, runsJobs, stopMs, ...options } = this.options;
     const config = { ...options.config, poolSize: Math.min(POOL_SIZE, options.config.poolSize) };
     const thread = new ReplicaThread(
       this.url,
-      { options: { ...options, config }, socketPath: this.#socketPath() },
+      { options: { ...options, config }, socketPath: this.socketPath() },
       MAX_HEAP_MIB,
     );
-    this.#threads.push(thread);
+    this.threads.push(thread);
     return thread;
   }
 
-  #socketPath(): string {
+  private socketPath(): string {
     if (process.platform === 'win32') return `\\\\.\\pipe\\hone-${randomUUID()}`;
     // Systems remove temporary folders that nobody has used for days.
-    if (this.#folder === undefined || !existsSync(this.#folder)) {
+    if (this.folder === undefined || !existsSync(this.folder)) {
       mkdirSync(this.tempFolder, { recursive: true, mode: 0o700 });
-      this.#folder = mkdtempSync(join(this.tempFolder, 'hone-')); // only its owner may enter it
+      this.folder = mkdtempSync(join(this.tempFolder, 'hone-')); // only its owner may enter it
     }
     // Short: some systems take no more than 104 bytes for the whole path.
-    return join(this.#folder, String(this.#made++));
+    return join(this.folder, String(this.made++));
   }
 
-  #leave(thread: ReplicaThread, bytes: number): void {
+  private leave(thread: ReplicaThread, bytes: number): void {
     thread.bytesInFlight -= bytes;
-    for (const enter of this.#waiting.splice(0)) enter();
-    if (this.#threads.some(({ bytesInFlight }) => bytesInFlight > 0)) return;
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => {
-      for (const idle of this.#threads.splice(1)) void idle.close();
-      this.#threads[0]?.releaseMemory();
+    for (const enter of this.waiting.splice(0)) enter();
+    if (this.threads.some(({ bytesInFlight }) => bytesInFlight > 0)) return;
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => {
+      for (const idle of this.threads.splice(1)) void idle.close();
+      this.threads[0]?.releaseMemory();
     }, IDLE_MS).unref();
   }
 }

@@ -1,5 +1,5 @@
-import { Inject, Injectable, Module } from '@nestjs/common';
 import { AuthModule, KeyStore, ProjectAccess } from '@hone/auth';
+import { Inject, Injectable, Module } from '@nestjs/common';
 
 import { startTestApp, type TestApp } from './test-app.js';
 

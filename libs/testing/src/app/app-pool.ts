@@ -32,25 +32,25 @@ const MAX_IDLE = 3;
  */
 class AppPool {
   /** The one that was used last is the last. */
-  #idle: (BootedApp & { key: AppKey })[] = [];
-  readonly #closed = new WeakSet<NestFastifyApplication>();
+  private idle: (BootedApp & { key: AppKey })[] = [];
+  private readonly closed = new WeakSet<NestFastifyApplication>();
 
   async take(key: AppKey, boot: Boot): Promise<BootedApp> {
-    const found = this.#idle.findLast((one) => one.key.module === key.module && one.key.config === key.config);
-    if (!found) return this.#boot(boot);
-    this.#idle = this.#idle.filter((one) => one !== found);
+    const found = this.idle.findLast((one) => one.key.module === key.module && one.key.config === key.config);
+    if (!found) return this.boot(boot);
+    this.idle = this.idle.filter((one) => one !== found);
     await resetRows(found.database);
     found.app.get(NotificationListener).announceGap(); // it forgets which rows there were
     return found;
   }
 
-  async #boot(boot: Boot): Promise<BootedApp> {
+  private async boot(boot: Boot): Promise<BootedApp> {
     const booted = await bootOnDatabase(boot);
     await rememberRows(booted.database);
     const { app } = booted;
     const close = app.close.bind(app);
     app.close = () => {
-      this.#closed.add(app);
+      this.closed.add(app);
       return close();
     };
     return booted;
@@ -58,14 +58,14 @@ class AppPool {
 
   /** The next file may have it. One that was closed or listens on a port is not used again. */
   async release(key: AppKey, { app, database }: BootedApp): Promise<void> {
-    if (this.#closed.has(app)) return database.drop();
+    if (this.closed.has(app)) return database.drop();
     if ((app.getHttpServer() as { listening: boolean }).listening) return closeBooted({ app, database });
-    this.#idle.push({ app, database, key });
-    if (this.#idle.length > MAX_IDLE) await closeBooted(this.#idle.shift() as BootedApp);
+    this.idle.push({ app, database, key });
+    if (this.idle.length > MAX_IDLE) await closeBooted(this.idle.shift() as BootedApp);
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#idle.splice(0).map(closeBooted));
+    await Promise.all(this.idle.splice(0).map(closeBooted));
   }
 }
 

@@ -1,8 +1,8 @@
+import { type AppOptions, appParts } from '@hone/platform';
 import { type DynamicModule, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { type AppOptions, appParts } from '@hone/platform';
 
 /** Replaces a provider: its token and what is injected in its place. */
 export type Override = readonly [token: Type | symbol | string, value: unknown];

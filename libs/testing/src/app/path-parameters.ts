@@ -1,8 +1,8 @@
+import { exampleOf } from '@hone/contracts';
+import { bodyClass, queryClass, type RouteHandler, routeHandlers } from '@hone/platform';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { exampleOf } from '@hone/contracts';
-import { bodyClass, queryClass, type RouteHandler, routeHandlers } from '@hone/platform';
 
 const PARAMETER = /:(\w+)/g;
 /** Has the form of every name and of every id. */

@@ -1,6 +1,6 @@
+import { OPEN_ROUTE, routeHandlers } from '@hone/platform';
 import { GUARDS_METADATA, HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { OPEN_ROUTE, routeHandlers } from '@hone/platform';
 
 /** What one route declares. */
 interface DeclaredRoute {

@@ -1,6 +1,6 @@
+import type { AppOptions, ServiceConfig } from '@hone/platform';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { AppOptions, ServiceConfig } from '@hone/platform';
 
 import { createTestUser, type TestUser, type TestUserOptions } from '../database/accounts.builder.js';
 import type { TestDatabase } from '../database/test-database.js';

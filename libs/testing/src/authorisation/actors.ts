@@ -1,4 +1,4 @@
-import { SCOPES, type Role, type Scope } from '@hone/contracts';
+import { type Role, type Scope, SCOPES } from '@hone/contracts';
 
 import { basic, type TestApp, type TestClient } from '../app/test-app.js';
 import type { TestUserOptions } from '../database/accounts.builder.js';

@@ -2,10 +2,10 @@ import type { Scope } from '@hone/contracts';
 import type { FastifyInstance } from 'fastify';
 
 import type { RequestOptions, TestApp, TestClient, TestResponse } from '../app/test-app.js';
-import { type Actor, ACTORS, callersOf, isMember, userOf } from './actors.js';
-import { isForeign, targetOf, type Target, type TargetKind, SECRET } from './targets.js';
 import { sampleOf } from '../rounds.js';
+import { type Actor, ACTORS, callersOf, isMember, userOf } from './actors.js';
 import type { AccessRule } from './rules.js';
+import { isForeign, SECRET, type Target, type TargetKind, targetOf } from './targets.js';
 import { openRoutesOf } from './unlisted-routes.js';
 
 /** A request as {@link TestClient} takes it; GET has no body. */

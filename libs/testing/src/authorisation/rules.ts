@@ -1,7 +1,7 @@
-import { ROLES, type Role } from '@hone/contracts';
+import { type Role, ROLES } from '@hone/contracts';
 
 import { type Actor, BOUND_ACTORS, isMember, userOf } from './actors.js';
-import { isForeign, type TargetKind, TARGET_KINDS } from './targets.js';
+import { isForeign, TARGET_KINDS, type TargetKind } from './targets.js';
 
 /** The expected status of a route by caller and target. */
 export interface AccessRule {

@@ -1,5 +1,5 @@
 import { hashApiKey, newApiKey, prefixOf } from '@hone/auth';
-import { SCOPES, type Role, type Scope } from '@hone/contracts';
+import { type Role, type Scope, SCOPES } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 
 /** A user with one key, as tests act through them. */

@@ -1,4 +1,4 @@
-import { type PlanRow, planRl, planSft, resolveRlConfig, resolveSftConfig, type StoredPart } from '@hone/engine';
+import { planRl, type PlanRow, planSft, resolveRlConfig, resolveSftConfig, type StoredPart } from '@hone/engine';
 
 import type { EngineUnderTest } from './engine-under-test.js';
 import { finish, RecordingSink } from './recording-sink.js';

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { TrainingJobKind } from '@hone/contracts';
 import type { TrainingSpec } from '@hone/engine';
 
+import { hashes } from './checkpoint-hashes.js';
 import { describeLearning } from './describe-learning.js';
 import { describeValidation } from './describe-validation.js';
-import { hashes } from './checkpoint-hashes.js';
 import type { EngineUnderTest } from './engine-under-test.js';
 import { finish, RecordingSink } from './recording-sink.js';
 import { anRlSpec, anSftSpec, someRows } from './training-specs.js';

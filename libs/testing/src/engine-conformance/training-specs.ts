@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 
 import type { TrainingJobKind } from '@hone/contracts';
 import {
-  type PlannedSequence,
   planLines,
+  type PlannedSequence,
   type PlanRow,
   resolveRlConfig,
   type RlConfigInput,

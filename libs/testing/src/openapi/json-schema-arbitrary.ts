@@ -20,23 +20,23 @@ export class JsonSchemaArbitrary {
   constructor(private readonly components: Readonly<Record<string, Schema>>) {}
 
   of(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
-    const resolved = this.#resolve(schema);
+    const resolved = this.resolve(schema);
     const { enum: words, anyOf, oneOf, examples } = resolved as Record<string, readonly unknown[] | undefined>;
     if ('const' in resolved) return fc.constant(resolved['const']);
     if (words) return fc.constantFrom(...words);
-    const plain = this.#plain(resolved, anyOf ?? oneOf, depth);
+    const plain = this.plain(resolved, anyOf ?? oneOf, depth);
     return examples
       ? fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...examples) }, { weight: 3, arbitrary: plain })
       : plain;
   }
 
-  #resolve(schema: Schema): Schema {
+  private resolve(schema: Schema): Schema {
     const { $ref, ...rest } = schema;
     if (typeof $ref !== 'string') return schema;
-    return { ...this.#resolve(this.components[$ref.split('/').at(-1) as string] as Schema), ...rest };
+    return { ...this.resolve(this.components[$ref.split('/').at(-1) as string] as Schema), ...rest };
   }
 
-  #plain(schema: Schema, alternatives: readonly unknown[] | undefined, depth: number): fc.Arbitrary<unknown> {
+  private plain(schema: Schema, alternatives: readonly unknown[] | undefined, depth: number): fc.Arbitrary<unknown> {
     const { type } = schema;
     if (alternatives && (type === undefined || type === 'object')) {
       const { anyOf: _any, oneOf: _one, ...base } = schema;
@@ -46,10 +46,10 @@ export class JsonSchemaArbitrary {
       return fc.oneof(...drawn);
     }
     const types = [type ?? (schema['properties'] ? 'object' : 'any')].flat() as string[];
-    return fc.oneof(...types.map((one) => this.#ofType(one, schema, depth)));
+    return fc.oneof(...types.map((one) => this.ofType(one, schema, depth)));
   }
 
-  #ofType(type: string, schema: Schema, depth: number): fc.Arbitrary<unknown> {
+  private ofType(type: string, schema: Schema, depth: number): fc.Arbitrary<unknown> {
     switch (type) {
       case 'null':
         return fc.constant(null);
@@ -62,15 +62,15 @@ export class JsonSchemaArbitrary {
       case 'string':
         return texts(schema);
       case 'array':
-        return this.#list(schema, depth);
+        return this.list(schema, depth);
       case 'object':
-        return this.#object(schema, depth);
+        return this.object(schema, depth);
       default:
         return fc.constantFrom<unknown>(null, 'x', 0, true, [], {}, { a: [1, { b: null }] });
     }
   }
 
-  #list(schema: Schema, depth: number): fc.Arbitrary<unknown> {
+  private list(schema: Schema, depth: number): fc.Arbitrary<unknown> {
     const {
       items,
       prefixItems,
@@ -81,7 +81,7 @@ export class JsonSchemaArbitrary {
     return fc.array(this.of(items ?? {}, depth + 1), { minLength: minItems, maxLength: Math.max(minItems, maxLength) });
   }
 
-  #object(schema: Schema, depth: number): fc.Arbitrary<unknown> {
+  private object(schema: Schema, depth: number): fc.Arbitrary<unknown> {
     const {
       properties = {},
       required = [],

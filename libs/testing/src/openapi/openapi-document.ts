@@ -27,7 +27,7 @@ interface DocumentedOperation {
 
 /** An OpenAPI document as a service answers it. */
 export class OpenApiDocument {
-  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, unicodeRegExp: true });
+  private readonly ajv = new Ajv2020({ strict: false, validateFormats: false, unicodeRegExp: true });
 
   private constructor(
     readonly components: Readonly<Record<string, Schema>>,
@@ -59,7 +59,7 @@ export class OpenApiDocument {
   }
 
   validatorOf({ body }: BodyOperation): ValidateFunction {
-    return this.#ajv.compile({ ...body, components: { schemas: this.components } });
+    return this.ajv.compile({ ...body, components: { schemas: this.components } });
   }
 }
 

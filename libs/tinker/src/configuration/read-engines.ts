@@ -1,8 +1,8 @@
 import { EngineBaseModelDto, EngineDto, EnginesFileDto, type Loc, TinkerEngineDto } from '@hone/contracts';
 import {
-  type ReadVariable,
   readServerKey,
   readServerUrl,
+  type ReadVariable,
   SourceFile,
   validated,
 } from '@hone/platform/configuration-file';

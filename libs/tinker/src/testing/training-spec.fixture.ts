@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { type PlannedSequence, planLines, resolveRlConfig, type TrainingSpec } from '@hone/engine';
+import { planLines, type PlannedSequence, resolveRlConfig, type TrainingSpec } from '@hone/engine';
 
 /** Gradient steps of the jobs below. */
 export const ROWS = 12;

@@ -7,12 +7,12 @@ import {
   importPeftAdapter,
   lossSettingsOf,
   openBaseModel,
-  type RlConfigInput,
   readPeftAdapter,
   resolveRlConfig,
+  type RlConfigInput,
   rowLoss,
-  type TrainedPart,
   trainedLayout,
+  type TrainedPart,
   Trainer,
   type TrainSequence,
   unpackAdapter,
@@ -21,8 +21,8 @@ import { SkyrlServer } from '@hone/testing';
 
 import type { TinkerSettings } from '../configuration/engine-settings.js';
 import { TinkerClient } from '../wire/tinker-client.js';
-import { RemoteModel } from './remote-model.js';
 import { lossSequences } from './loss-sequences.js';
+import { RemoteModel } from './remote-model.js';
 
 const MODEL = join(import.meta.dirname, '../../../../models/hone-tiny');
 const MAX_BYTES = 100_000_000;

@@ -2,8 +2,8 @@ import type { TrainSequence } from '@hone/engine';
 
 import { StepClock } from '../wire/step-clock.js';
 import type { AdamParameters, TinkerClient } from '../wire/tinker-client.js';
-import { deleteWeights, weightsPath } from './kept-weights.js';
 import { backwardData, backwardLoss, type Batch, forwardData, ofTrained, planBatches } from './batches.js';
+import { deleteWeights, weightsPath } from './kept-weights.js';
 
 /** What a pass over a row found, per trained token. */
 export interface RemoteScores {

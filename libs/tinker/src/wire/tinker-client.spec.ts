@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { TinkerSettings } from '../configuration/engine-settings.js';
-import { type Trick, TinkerServerDouble } from '../testing/tinker-server.fixture.js';
+import { TinkerServerDouble, type Trick } from '../testing/tinker-server.fixture.js';
 import type { ForwardBackwardRequest } from './forward-backward.js';
 import { TinkerClient } from './tinker-client.js';
 import type { WireTimes } from './tinker-http.js';

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { TinkerSettings } from '../configuration/engine-settings.js';
 import { EngineFailedError, EngineUnreachableError } from '../tinker.errors.js';
 import { metricsOf, textOf, toObject } from './answers.js';
+import { type EngineObserver, NO_OBSERVER } from './engine-observer.js';
 import {
   decodeOutput,
   encodeRequest,
@@ -11,7 +12,6 @@ import {
   type ForwardBackwardRequest,
   WireFormatError,
 } from './forward-backward.js';
-import { type EngineObserver, NO_OBSERVER } from './engine-observer.js';
 import { StepClock } from './step-clock.js';
 import { DEFAULT_WIRE_TIMES, NotYetError, TinkerHttp, type WireTimes } from './tinker-http.js';
 

@@ -75,14 +75,14 @@ class RefusedError extends Error {
 
 /** Sends requests to one server, asks again while it does not answer, and bounds what it answers. */
 export class TinkerHttp {
-  readonly #agent: Agent;
+  private readonly agent: Agent;
 
   constructor(
     readonly settings: TinkerSettings,
     readonly times: WireTimes = DEFAULT_WIRE_TIMES,
     private readonly observer: EngineObserver = NO_OBSERVER,
   ) {
-    this.#agent = new (undici().Agent)({
+    this.agent = new (undici().Agent)({
       connect: { timeout: times.connectMs },
       headersTimeout: times.silenceMs,
       bodyTimeout: times.silenceMs,
@@ -102,16 +102,16 @@ export class TinkerHttp {
     const end = performance.now() + times.patienceMs;
     for (let delay = FIRST_DELAY_MS; ; delay = Math.min(2 * delay, MAX_DELAY_MS)) {
       try {
-        const bytes = await this.#once(order, signal);
-        this.#observe(order, 'ok');
+        const bytes = await this.once(order, signal);
+        this.observe(order, 'ok');
         return bytes;
       } catch (error) {
         signal.throwIfAborted();
         const outcome = outcomeOf(order, error);
-        this.#observe(order, outcome);
+        this.observe(order, outcome);
         if (outcome === 'pending') throw new NotYetError();
         if (error instanceof WireFormatError) throw new EngineFailedError(settings.name, `${error.message}.`);
-        if (error instanceof RefusedError && !isPassing(error.status)) throw this.#explain(error);
+        if (error instanceof RefusedError && !isPassing(error.status)) throw this.explain(error);
         const isOver = performance.now() + delay > end || order.mayRepeat === false;
         if (isOver) throw new EngineUnreachableError(settings.name, reasonOf(error));
         await sleep(delay, undefined, { signal }).catch(() => undefined);
@@ -126,32 +126,32 @@ export class TinkerHttp {
    */
   async open(url: URL, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const isOwn = url.origin === new URL(this.settings.url).origin;
-    if (!isOwn && !this.#isArchiveHost(url)) {
+    if (!isOwn && !this.isArchiveHost(url)) {
       throw new EngineFailedError(
         this.settings.name,
         `it refers to ${url.host}, which is neither its own host nor one of archive_hosts.`,
       );
     }
     // The key is for the server alone.
-    const headers = isOwn ? this.#headers() : {};
-    const answer = await undici().request(url, { dispatcher: this.#agent, signal, headers });
+    const headers = isOwn ? this.headers() : {};
+    const answer = await undici().request(url, { dispatcher: this.agent, signal, headers });
     const { statusCode: status } = answer;
-    this.#observe({ path: 'archive' }, status < 400 ? 'ok' : isPassing(status) ? 'unavailable' : 'refused');
+    this.observe({ path: 'archive' }, status < 400 ? 'ok' : isPassing(status) ? 'unavailable' : 'refused');
     return answer;
   }
 
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.agent.destroy();
   }
 
-  async #once({ method = 'POST', path, json, protobuf, maxBytes, pollMs }: WireRequest, signal: AbortSignal) {
+  private async once({ method = 'POST', path, json, protobuf, maxBytes, pollMs }: WireRequest, signal: AbortSignal) {
     const limits = pollMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(pollMs)]);
     const answer = await undici().request(`${this.settings.url}/${path}`, {
       method,
-      dispatcher: this.#agent,
+      dispatcher: this.agent,
       signal: limits,
       headers: {
-        ...this.#headers(),
+        ...this.headers(),
         ...(json && { 'content-type': 'application/json' }),
         ...(protobuf && { 'content-type': 'application/x-protobuf' }),
       },
@@ -162,24 +162,24 @@ export class TinkerHttp {
     throw new RefusedError(statusCode, sentenceOf(await readBytes(body, MAX_JSON_BYTES)));
   }
 
-  #headers(): Record<string, string> {
+  private headers(): Record<string, string> {
     const { apiKey } = this.settings;
     return { accept: '*/*', ...(apiKey !== null && { 'x-api-key': apiKey }) };
   }
 
   /** The first part of a path names the call; what follows are ids. */
-  #observe({ path }: WireRequest, outcome: RequestOutcome): void {
+  private observe({ path }: WireRequest, outcome: RequestOutcome): void {
     this.observer.request(this.settings.name, path.split('/')[0] as string, outcome);
   }
 
-  #isArchiveHost(url: URL): boolean {
+  private isArchiveHost(url: URL): boolean {
     const { archiveHosts } = this.settings;
     return (
       ['http:', 'https:'].includes(url.protocol) && [url.host, url.hostname].some((host) => archiveHosts.includes(host))
     );
   }
 
-  #explain({ status, sentence }: RefusedError): Error {
+  private explain({ status, sentence }: RefusedError): Error {
     const { name } = this.settings;
     if (NO_ROOM.test(sentence)) return new EngineCapacityError(name, sentence);
     // The server has to be repaired, as if it did not answer: the job is not at fault.

@@ -1,6 +1,6 @@
+import form from '../../shared/dialog/dialog.module.css';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
-import form from '../../shared/dialog/dialog.module.css';
 import styles from './annotation.module.css';
 import { SPEC_KINDS, type SpecDraft, type SpecKind } from './spec-draft.js';
 

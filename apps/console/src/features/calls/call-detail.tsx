@@ -4,8 +4,8 @@ import { Link } from 'wouter';
 
 import { ChatView } from '../../shared/chat/chat-view.js';
 import { useProject } from '../../shared/data/project.js';
-import { formatDuration, formatTime, shortOpName } from '../../shared/format/format.js';
 import { CallFeedback } from '../../shared/feedback/call-feedback.js';
+import { formatDuration, formatTime, shortOpName } from '../../shared/format/format.js';
 import { ValueCard } from '../../shared/json-view/value-card.js';
 import { useCall } from '../../shared/payload/use-call.js';
 import { useChat } from '../../shared/payload/use-chat.js';

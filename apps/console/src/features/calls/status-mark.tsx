@@ -1,5 +1,4 @@
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-react';
-
 import { memo } from 'react';
 
 import type { CallStatus } from './call-row.js';

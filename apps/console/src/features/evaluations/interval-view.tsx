@@ -1,6 +1,6 @@
 import { formatCount } from '../../shared/format/format.js';
-import styles from './evaluations.module.css';
 import type { Interval } from './bootstrap.js';
+import styles from './evaluations.module.css';
 
 /** Enough digits to see the interval, no more. */
 export const formatMetric = (value: number): string =>

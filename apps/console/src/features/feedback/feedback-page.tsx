@@ -7,7 +7,7 @@ import { type Project, useProject } from '../../shared/data/project.js';
 import { parseRef, shortRef } from '../../shared/data/refs.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { useUsernames } from '../../shared/data/usernames.js';
-import { FEEDBACK_FIELDS, type Feedback, toFeedback } from '../../shared/feedback/feedback.js';
+import { type Feedback, FEEDBACK_FIELDS, toFeedback } from '../../shared/feedback/feedback.js';
 import { Said } from '../../shared/feedback/said.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';

@@ -10,9 +10,9 @@ import page from '../../shared/page/page.module.css';
 import { PendingPage } from '../../shared/page/pending-page.js';
 import { Select } from '../../shared/ui/input.js';
 import { BucketChart } from './bucket-chart.js';
+import { toFigures } from './figures.js';
 import { FirstCall } from './first-call.js';
 import styles from './home.module.css';
-import { toFigures } from './figures.js';
 import { TrainingSummary } from './training-summary.js';
 
 const HOURS = { '1': 'Last hour', '24': 'Last 24 hours', '168': 'Last 7 days', '720': 'Last 30 days' };

@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 
 import { hone } from '../../shared/data/hone.js';
 import { formatTime } from '../../shared/format/format.js';
-import { Button } from '../../shared/ui/button.js';
-import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
+import { Button } from '../../shared/ui/button.js';
+import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import styles from './settings.module.css';
 
 const LIMIT = 50;

@@ -6,13 +6,13 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { CopyButton } from '../../shared/ui/copy-button.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/page/page.module.css';
-import { Table } from '../../shared/page/table.js';
 import styles from './settings.module.css';
 
 const KEYS = ['api keys'];

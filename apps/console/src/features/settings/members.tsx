@@ -4,11 +4,11 @@ import { type FormEvent, useState } from 'react';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { type Role, ROLES, useRights } from '../../shared/data/role.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/page/page.module.css';
-import { Table } from '../../shared/page/table.js';
 
 const COLUMNS = [{ name: 'User', kind: 'wide' }, { name: 'Role' }, { name: 'Do', isHidden: true }] as const;
 

@@ -7,11 +7,11 @@ import { projectOf, useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
+import page from '../../shared/page/page.module.css';
+import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/page/page.module.css';
-import { Table } from '../../shared/page/table.js';
 
 const PROJECTS = ['projects'];
 

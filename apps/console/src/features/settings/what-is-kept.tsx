@@ -6,10 +6,10 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { formatCount } from '../../shared/format/format.js';
+import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/page/page.module.css';
 
 const LEVELS = {
   full: 'everything: prompts, answers, tokens',

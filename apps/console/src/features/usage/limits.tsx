@@ -3,16 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 
 import { hone } from '../../shared/data/hone.js';
-import { useRights } from '../../shared/data/role.js';
 import { useProject } from '../../shared/data/project.js';
+import { useRights } from '../../shared/data/role.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { formatCost } from '../../shared/format/format.js';
+import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import page from '../../shared/page/page.module.css';
-import { useKeyNames } from './use-key-names.js';
 import styles from './usage.module.css';
+import { useKeyNames } from './use-key-names.js';
 
 const LIMITS = {
   requests_per_minute: 'Requests in a minute',

@@ -3,8 +3,8 @@ import { useId, useState } from 'react';
 
 import { formatBytes } from '../format/format.js';
 import { Button } from '../ui/button.js';
-import styles from './media.module.css';
 import { addressOf, bytesOf, type Media } from './media.js';
+import styles from './media.module.css';
 
 interface Props {
   readonly media: Media;

@@ -39,29 +39,29 @@ export function endSpareWorker(): void {
 export class LargePayload {
   /** Tells payloads apart. */
   readonly name = `payload ${++opened}`;
-  readonly #worker = spare ?? startWorker();
-  readonly #waiting = new Map<number, Waiting>();
-  #asked = 0;
-  #users = 0;
+  private readonly worker = spare ?? startWorker();
+  private readonly waiting = new Map<number, Waiting>();
+  private asked = 0;
+  private users = 0;
 
   constructor() {
     spare = null;
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<PayloadAnswer>) => {
-      const waiting = this.#waiting.get(data.id);
-      this.#waiting.delete(data.id);
+    this.worker.addEventListener('message', ({ data }: MessageEvent<PayloadAnswer>) => {
+      const waiting = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
       if ('error' in data) waiting?.reject(Object.assign(new Error(data.error.message), { name: data.error.name }));
       else waiting?.resolve(data.answer as never);
     });
     // For example: the worker could not be loaded, or there was no memory left.
-    this.#worker.addEventListener('error', ({ message }) =>
-      this.#end(new Error(message || 'The page could not start what reads large values.')),
+    this.worker.addEventListener('error', ({ message }) =>
+      this.endWith(new Error(message || 'The page could not start what reads large values.')),
     );
   }
 
   /** Hands pieces of the answer over, which are the worker's then. */
   push(pieces: readonly Uint8Array[]): void {
     const message: PayloadPieces = { task: 'pieces', pieces };
-    this.#worker.postMessage(
+    this.worker.postMessage(
       message,
       pieces.map(({ buffer }) => buffer),
     );
@@ -79,12 +79,12 @@ export class LargePayload {
 
   /** @returns what lets go of it again; nobody uses it any more: `ended` is called once, and its worker is gone */
   use(ended: () => void): () => void {
-    this.#users++;
+    this.users++;
     return () => {
-      this.#users--;
+      this.users--;
       // A component that is shown again at once, as React does it in development, uses it on.
       setTimeout(() => {
-        if (this.#users > 0) return;
+        if (this.users > 0) return;
         this.end();
         ended();
       });
@@ -92,7 +92,7 @@ export class LargePayload {
   }
 
   end(): void {
-    this.#end(new DOMException('Nobody looks at it any more.', 'AbortError'));
+    this.endWith(new DOMException('Nobody looks at it any more.', 'AbortError'));
   }
 
   ask<Task extends PayloadTask>(
@@ -100,22 +100,22 @@ export class LargePayload {
     request: PayloadRequests[Task]['request'],
     signal?: AbortSignal,
   ): Promise<PayloadRequests[Task]['answer']> {
-    const id = ++this.#asked;
+    const id = ++this.asked;
     return new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => {
-        if (!this.#waiting.delete(id)) return;
-        this.#worker.postMessage({ id, task: 'cancel' });
+        if (!this.waiting.delete(id)) return;
+        this.worker.postMessage({ id, task: 'cancel' });
         reject(signal.reason as Error);
       });
-      this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, task, request });
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, task, request });
     });
   }
 
-  #end(error: Error): void {
-    this.#worker.terminate();
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
+  private endWith(error: Error): void {
+    this.worker.terminate();
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
   }
 }
 

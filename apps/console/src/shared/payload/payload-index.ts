@@ -14,22 +14,22 @@ type Request<Task extends keyof PayloadRequests> = PayloadRequests[Task]['reques
 
 /** A large answer of the server while it comes: most of the work is done when its end is here. */
 export class PayloadArrival {
-  readonly #decoder = new TextDecoder();
-  readonly #outline = new TextOutline();
-  readonly #pieces: string[] = [];
+  private readonly decoder = new TextDecoder();
+  private readonly outline = new TextOutline();
+  private readonly pieces: string[] = [];
 
   push(pieces: readonly Uint8Array[]): void {
-    this.#take(this.#decoder.decode(joined(pieces), { stream: true }));
+    this.take(this.decoder.decode(joined(pieces), { stream: true }));
   }
 
   end(): PayloadIndex {
-    this.#take(this.#decoder.decode());
-    return new PayloadIndex(new JsonText(this.#pieces.join(''), this.#outline));
+    this.take(this.decoder.decode());
+    return new PayloadIndex(new JsonText(this.pieces.join(''), this.outline));
   }
 
-  #take(piece: string): void {
-    this.#pieces.push(piece);
-    this.#outline.push(piece);
+  private take(piece: string): void {
+    this.pieces.push(piece);
+    this.outline.push(piece);
   }
 }
 
@@ -46,70 +46,69 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 
 /** A large answer of the server, of which the page sees only what it shows. */
 export class PayloadIndex {
-  readonly #json: JsonText;
+  private readonly json: JsonText;
 
   constructor(json: JsonText) {
-    this.#json = json;
+    this.json = json;
   }
 
   /** @param frames levels of objects around the values, whose members are all handed out */
   open(frames: number): SentValue {
-    return this.#frame(this.#json.root, frames);
+    return this.frame(this.json.root, frames);
   }
 
   members({ at, from, to }: Request<'members'>): SentMember[] {
-    return this.#json
+    return this.json
       .membersAt(at, from, to)
-      .map((one) => ({ key: one.key, value: this.#send(one.at, SHORT_CHARACTERS) }));
+      .map((one) => ({ key: one.key, value: this.send(one.at, SHORT_CHARACTERS) }));
   }
 
   text({ at }: Request<'text'>): string {
-    return this.#json.textAt(at);
+    return this.json.textAt(at);
   }
 
   source({ at }: Request<'source'>): string {
-    return this.#json.sourceAt(at);
+    return this.json.sourceAt(at);
   }
 
   search({ at, wanted, most }: Request<'search'>): number[][] {
-    return searchJson(this.#json, at, wanted, most);
+    return searchJson(this.json, at, wanted, most);
   }
 
   /** Parses the call only if its inputs have messages: everything else is no conversation. */
   chat({ member }: Request<'chat'>): readonly ChatTurn[] | null {
-    const call = this.#json.memberAt(this.#json.root, member);
-    const inputs = call === undefined ? undefined : this.#json.memberAt(call, 'inputs');
-    if (call === undefined || inputs === undefined || this.#json.memberAt(inputs, 'messages') === undefined)
-      return null;
-    const output = this.#json.memberAt(call, 'output');
-    const hasChoices = output !== undefined && this.#json.memberAt(output, 'choices') !== undefined;
-    return toChat(this.#parse(inputs), hasChoices ? this.#parse(output) : null);
+    const call = this.json.memberAt(this.json.root, member);
+    const inputs = call === undefined ? undefined : this.json.memberAt(call, 'inputs');
+    if (call === undefined || inputs === undefined || this.json.memberAt(inputs, 'messages') === undefined) return null;
+    const output = this.json.memberAt(call, 'output');
+    const hasChoices = output !== undefined && this.json.memberAt(output, 'choices') !== undefined;
+    return toChat(this.parse(inputs), hasChoices ? this.parse(output) : null);
   }
 
-  #parse(at: number): unknown {
-    return parseJson(this.#json.sourceAt(at));
+  private parse(at: number): unknown {
+    return parseJson(this.json.sourceAt(at));
   }
 
-  #frame(at: number, levels: number): SentValue {
-    if (this.#json.kindAt(at) !== 'object') return this.#send(at, SHORT_IN_FRAME);
-    const members = this.#json.membersAt(at).map((one) => ({
+  private frame(at: number, levels: number): SentValue {
+    if (this.json.kindAt(at) !== 'object') return this.send(at, SHORT_IN_FRAME);
+    const members = this.json.membersAt(at).map((one) => ({
       key: one.key,
-      value: levels > 1 ? this.#frame(one.at, levels - 1) : this.#send(one.at, SHORT_IN_FRAME, true),
+      value: levels > 1 ? this.frame(one.at, levels - 1) : this.send(one.at, SHORT_IN_FRAME, true),
     }));
     return { kind: 'frame', members };
   }
 
-  #send(at: number, mostCharacters: number, isOpen = false): SentValue {
-    const source = this.#json.sourceAt(at);
+  private send(at: number, mostCharacters: number, isOpen = false): SentValue {
+    const source = this.json.sourceAt(at);
     if (source.length <= mostCharacters) return { kind: 'short', json: source };
-    const kind = this.#json.kindAt(at);
+    const kind = this.json.kindAt(at);
     if (kind === 'text') {
-      const text = this.#json.textAt(at);
+      const text = this.json.textAt(at);
       return { kind, at, length: text.length, head: text.slice(0, HEAD_CHARACTERS) };
     }
     // A number of so many digits is no branch, and is not cut.
     if (kind === 'other') return { kind: 'short', json: source };
     const first = isOpen ? this.members({ at, from: 0, to: FIRST_MEMBERS }) : [];
-    return { kind, at, count: this.#json.countAt(at), first };
+    return { kind, at, count: this.json.countAt(at), first };
   }
 }

@@ -1,5 +1,5 @@
-import { doubtOf, type Token } from './tokens.js';
 import styles from './token-text.module.css';
+import { doubtOf, type Token } from './tokens.js';
 
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 2 });
 

@@ -1,7 +1,7 @@
 import type { Hone } from '@hone/client';
 
-import { HOSTILE } from './hostile.fixture.js';
 import { seedTrace } from './calls.fixture.js';
+import { HOSTILE } from './hostile.fixture.js';
 
 /** The questions that the queue asks, as annotators and reviewers see them. */
 export const CRITERIA = { scale: 'Quality', choice: 'Safe to send?' };

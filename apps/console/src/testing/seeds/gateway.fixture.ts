@@ -13,8 +13,8 @@ export class SeededGateway {
   static async start(hone: Hone, file: string): Promise<SeededGateway> {
     const [main, backup] = [await FakeUpstream.start(), await FakeUpstream.start()];
     const gateway = new SeededGateway(hone, file, main, backup);
-    await gateway.#write(gateway.#configuration());
-    await gateway.#until(({ routes }) => routes.some(({ id }) => id === 'team-chat'));
+    await gateway.write(gateway.configuration());
+    await gateway.until(({ routes }) => routes.some(({ id }) => id === 'team-chat'));
     return gateway;
   }
 
@@ -42,23 +42,23 @@ export class SeededGateway {
 
   /** Makes the file wrong, until it is written again. */
   async damageFile(): Promise<void> {
-    await this.#write({ upstreams: 'none' });
-    await this.#until(({ file_refused }) => file_refused);
+    await this.write({ upstreams: 'none' });
+    await this.until(({ file_refused }) => file_refused);
   }
 
   async repairFile(): Promise<void> {
-    await this.#write(this.#configuration());
-    await this.#until(({ file_refused }) => !file_refused);
+    await this.write(this.configuration());
+    await this.until(({ file_refused }) => !file_refused);
   }
 
   /** The gateway has no server any more. */
   async stop(): Promise<void> {
-    await this.#write({ upstreams: [] });
-    await this.#until(({ upstreams }) => upstreams.length === 1);
+    await this.write({ upstreams: [] });
+    await this.until(({ upstreams }) => upstreams.length === 1);
     await Promise.all([this.main.stop(), this.backup.stop()]);
   }
 
-  #configuration(): object {
+  private configuration(): object {
     const server = (name: string, { baseUrl }: FakeUpstream, models: readonly string[], more: object = {}) => ({
       ...{ name, kind: 'openai-compatible', base_url: baseUrl, params: 'all', retries: 0 },
       ...{ models: models.map((model) => ({ name: model })), ...more },
@@ -84,12 +84,14 @@ export class SeededGateway {
     };
   }
 
-  async #write(configuration: object): Promise<void> {
+  private async write(configuration: object): Promise<void> {
     await writeFile(this.file, JSON.stringify(configuration));
   }
 
   /** The gateway looks at its file once a second. */
-  async #until(isSo: (state: Awaited<ReturnType<Hone['inference']['getGatewayState']>>) => boolean): Promise<void> {
+  private async until(
+    isSo: (state: Awaited<ReturnType<Hone['inference']['getGatewayState']>>) => boolean,
+  ): Promise<void> {
     for (const endMs = Date.now() + 60_000; Date.now() < endMs;) {
       if (isSo(await this.hone.inference.getGatewayState())) return;
       await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,7 +1,7 @@
 import type { RedactionDto } from '@hone/contracts';
 import type { Task } from '@hone/threads';
 
-import { type EntryTexts, redactEntry, type RedactedTexts, withoutTokens } from './redact-entry.js';
+import { type EntryTexts, type RedactedTexts, redactEntry, withoutTokens } from './redact-entry.js';
 
 export interface RedactionJob {
   readonly rules: RedactionDto;

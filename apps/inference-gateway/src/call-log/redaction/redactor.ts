@@ -1,6 +1,6 @@
 import type { RedactionDto } from '@hone/contracts';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { TaskThreads } from '@hone/threads';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 import type { EntryTexts, RedactedTexts } from './redact-entry.js';
 import { TASK } from './redaction.task.js';

@@ -1,4 +1,4 @@
-import { readConfiguration, DEFAULT_CONFIGURATION } from './read-configuration.js';
+import { DEFAULT_CONFIGURATION, readConfiguration } from './read-configuration.js';
 
 const read = (text: string, variables: Record<string, string> = {}) =>
   readConfiguration('up.yaml', text, (name) => variables[name]);

@@ -1,5 +1,5 @@
 import { CAPABILITIES, HttpUpstreamDto, type Loc, type UpstreamDto } from '@hone/contracts';
-import { type ReadVariable, readServerKey, readServerUrl } from '@hone/platform/configuration-file';
+import { readServerKey, readServerUrl, type ReadVariable } from '@hone/platform/configuration-file';
 
 import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS } from '../../dispatch/policy/limits.js';
 import type { HttpModel, HttpUpstreamSettings } from '../../targets/http/http-settings.js';

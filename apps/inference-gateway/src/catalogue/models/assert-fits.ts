@@ -1,8 +1,8 @@
-import { unhonouredParameters } from '../../dispatch/selection/eligibility.js';
 import type { Route } from '../../dispatch/route/route.js';
+import { unhonouredParameters } from '../../dispatch/selection/eligibility.js';
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
-import { TargetUnavailableError } from '../../targets/target-failure.js';
 import type { ChatRequest, Target } from '../../targets/target.js';
+import { TargetUnavailableError } from '../../targets/target-failure.js';
 import { CheckpointDamagedError, ModelNotServedError, ModelUnavailableError } from '../trained/trained.errors.js';
 import { PromptTooLongError } from './models.errors.js';
 

@@ -1,7 +1,7 @@
 import { FakeUpstream } from '@hone/testing/fakes';
 
-import { answerRequest } from '../../dispatch/request-run.js';
 import { answerOf, aRequest, MemorySink } from '../../dispatch/answer-rig.fixture.js';
+import { answerRequest } from '../../dispatch/request-run.js';
 import { CallerSignal } from '../../shared/caller-signal.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { HttpUpstream } from '../../targets/http/http-upstream.js';

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isHosted } from '@hone/calls';
 
+import { TargetState } from '../../dispatch/health/target-state.js';
 import { DEFAULT_LIMITS } from '../../dispatch/policy/limits.js';
 import { type Route, type RouteTarget, toTiers } from '../../dispatch/route/route.js';
-import { TargetState } from '../../dispatch/health/target-state.js';
 import type { Clock } from '../../shared/time/clock.js';
 import type { UpstreamSettings } from '../../targets/registry/upstream-registry.js';
 import type { TrainedWeights, Upstream } from '../../targets/upstream.js';

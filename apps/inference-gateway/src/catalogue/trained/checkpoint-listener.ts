@@ -1,4 +1,4 @@
-import { CHECKPOINTS_CHANNEL, type CheckpointNotification, NotificationListener } from '@hone/database';
+import { type CheckpointNotification, CHECKPOINTS_CHANNEL, NotificationListener } from '@hone/database';
 import { Injectable, Logger } from '@nestjs/common';
 
 import type { ResolvedRef } from './trained-model.js';

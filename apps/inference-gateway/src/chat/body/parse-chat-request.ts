@@ -1,4 +1,4 @@
-import { check, ChatCompletionRequestDto, combinationIssues, type Issue, rangeIssue } from '@hone/contracts';
+import { ChatCompletionRequestDto, check, combinationIssues, type Issue, rangeIssue } from '@hone/contracts';
 
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
 import type { RequestLimits } from '../../shared/gateway-settings.js';

@@ -1,6 +1,6 @@
 import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
-import { Breaker } from './breaker.js';
 import { DEFAULT_HEALTH_LIMITS } from '../policy/limits.js';
+import { Breaker } from './breaker.js';
 
 describe('a breaker', () => {
   const open = () => {

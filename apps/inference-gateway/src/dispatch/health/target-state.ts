@@ -1,10 +1,10 @@
 import type { Clock } from '../../shared/time/clock.js';
-import type { TargetFailure } from '../../targets/target-failure.js';
 import type { Target } from '../../targets/target.js';
-import { Breaker } from './breaker.js';
-import { Cooldown } from './cooldown.js';
+import type { TargetFailure } from '../../targets/target-failure.js';
 import { FAULT_TABLE } from '../policy/fault-table.js';
 import type { HealthLimits } from '../policy/limits.js';
+import { Breaker } from './breaker.js';
+import { Cooldown } from './cooldown.js';
 import { RecentAttempts } from './recent-attempts.js';
 import { SlotQueue } from './slot-queue.js';
 

@@ -1,10 +1,10 @@
 import { until } from '@hone/testing';
 import { FakeUpstream } from '@hone/testing/fakes';
 
+import type { AnswerOutcome } from '../answer/outcome.js';
 import { answerOf, AnswerRig, type Asked, type RigTarget, SOON_SILENT } from '../answer-rig.fixture.js';
 import { FAULT_ROWS, forwardedText, ODD_ROWS, WHOLE_FAULT_ROWS } from './fault-rows.fixture.js';
 import type { Limits } from './limits.js';
-import type { AnswerOutcome } from '../answer/outcome.js';
 
 /** Short is only the silence that a model is made for. */
 function limitsOf(model: string): Partial<Limits> {

@@ -1,8 +1,8 @@
 import type { Capability } from '@hone/contracts';
 
 import type { ChatRequest } from '../../targets/target.js';
-import type { Limits } from '../policy/limits.js';
 import type { TargetState } from '../health/target-state.js';
+import type { Limits } from '../policy/limits.js';
 
 export type Strategy = 'least_busy' | 'weighted';
 export type StreamGuard = 'passthrough' | 'buffered';

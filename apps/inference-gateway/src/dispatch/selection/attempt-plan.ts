@@ -1,9 +1,9 @@
 import type { TargetFailure } from '../../targets/target-failure.js';
-import type { Random } from './target-selector.js';
-import type { Eligibility } from './eligibility.js';
+import type { Slot } from '../health/target-state.js';
 import { FAULT_TABLE } from '../policy/fault-table.js';
 import type { Route, RouteTarget } from '../route/route.js';
-import type { Slot } from '../health/target-state.js';
+import type { Eligibility } from './eligibility.js';
+import type { Random } from './target-selector.js';
 
 /** What a request does after a failed attempt. */
 export type NextStep =

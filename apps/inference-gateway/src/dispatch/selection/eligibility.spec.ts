@@ -1,9 +1,10 @@
-import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
 import type { Capability } from '@hone/contracts';
+
+import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
 import { aRequest } from '../answer-rig.fixture.js';
-import { Eligibility, unhonouredParameters } from './eligibility.js';
 import { needsOf } from '../route/route.js';
 import { aRoute, ScriptedTarget } from '../scripted-target.fixture.js';
+import { Eligibility, unhonouredParameters } from './eligibility.js';
 
 class DescribedTarget extends ScriptedTarget {
   override readonly capabilities: never;

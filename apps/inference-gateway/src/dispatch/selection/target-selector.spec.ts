@@ -1,6 +1,6 @@
 import { FakeClock } from '../../shared/time/fake-clock.fixture.js';
-import { chooseTarget } from './target-selector.js';
 import { aRoute, ScriptedTarget } from '../scripted-target.fixture.js';
+import { chooseTarget } from './target-selector.js';
 
 describe('choosing a target', () => {
   const clock = new FakeClock();

@@ -1,9 +1,9 @@
 import type { Clock } from '../../shared/time/clock.js';
 import type { AbortListeners } from '../abort-scope.js';
-import type { Eligibility } from './eligibility.js';
-import type { Route, RouteTarget, Strategy, Tier } from '../route/route.js';
 import type { Waiter } from '../health/slot-queue.js';
 import type { Slot } from '../health/target-state.js';
+import type { Route, RouteTarget, Strategy, Tier } from '../route/route.js';
+import type { Eligibility } from './eligibility.js';
 
 /** @returns a number in [0, 1) */
 export type Random = () => number;

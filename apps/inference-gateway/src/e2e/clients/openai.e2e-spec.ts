@@ -1,7 +1,7 @@
+import { until } from '@hone/testing';
 import OpenAI, { APIError, APIUserAbortError, UnprocessableEntityError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { until } from '@hone/testing';
 
 import { type ClientsApp, FAULT_TABLE, startClientsApp, untilAborted } from './clients.fixture.js';
 

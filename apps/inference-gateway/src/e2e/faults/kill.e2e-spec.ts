@@ -7,11 +7,11 @@ import { newId } from '@hone/database';
 import {
   createTestDatabase,
   createTestUser,
+  roundsOf,
   type ServiceProcess,
   startService,
   type TestDatabase,
   until,
-  roundsOf,
 } from '@hone/testing';
 import { FakeUpstream } from '@hone/testing/fakes';
 

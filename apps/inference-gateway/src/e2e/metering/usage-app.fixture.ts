@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Module } from '@nestjs/common';
 import { AuthModule } from '@hone/auth';
 import { startTestApp, type TestApp } from '@hone/testing';
+import { Module } from '@nestjs/common';
 
 import { LimitsModule } from '../../limits/limits.module.js';
 import { MeteringModule } from '../../metering/metering.module.js';

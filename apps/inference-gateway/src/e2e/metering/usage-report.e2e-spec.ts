@@ -1,6 +1,6 @@
 import { KeyStore, type Principal } from '@hone/auth';
 import { newId } from '@hone/database';
-import { walkRoutes, type TestUser } from '@hone/testing';
+import { type TestUser, walkRoutes } from '@hone/testing';
 
 import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
 import { MeteringService } from '../../metering/recording/metering.service.js';

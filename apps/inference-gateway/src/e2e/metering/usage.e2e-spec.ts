@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
 import { newId } from '@hone/database';
 import { until } from '@hone/testing';
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 
 import { CallEntry } from '../../call-log/call-entry.js';
 import { readLogHeaders } from '../../call-log/log-headers.js';

@@ -1,3 +1,5 @@
+import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import {
   InMemorySpanExporter,
@@ -5,8 +7,6 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
-import { until } from '@hone/testing';
-import { FakeUpstream } from '@hone/testing/fakes';
 
 import { CHAT_PATH, type ObservedGateway, startObservedGateway } from './observed-gateway.fixture.js';
 

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { EmbeddedTrainingEngine, planRl, resolveRlConfig, type StoredPart, type TrajectoryInput } from '@hone/engine';
 import { anRlSpec, type EngineUnderTest, finish, RecordingSink } from '@hone/testing/engine-conformance';
 
-import { BUNDLED_MODELS } from '../../targets/embedded/embedded-models.js';
 import type { BodyJson } from '../../targets/embedded/embedded.fixture.js';
+import { BUNDLED_MODELS } from '../../targets/embedded/embedded-models.js';
 import { startTrainedGateway, type TrainedGateway, type WorldModel } from './trained-world.fixture.js';
 
 /** Sampling settings that must not affect the log-probabilities. */

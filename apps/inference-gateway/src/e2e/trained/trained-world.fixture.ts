@@ -3,14 +3,14 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
-import { writeCheckpoint } from '@hone/engine';
 import { CHECKPOINTS_CHANNEL, newId } from '@hone/database';
+import { writeCheckpoint } from '@hone/engine';
 import { type RequestOptions, startTestApp, type TestDatabase, type TestResponse } from '@hone/testing';
 
 import { InferenceGatewayModule } from '../../inference-gateway.module.js';
 import { anAdapter } from '../../targets/embedded/adapter.fixture.js';
-import { BUNDLED_MODELS } from '../../targets/embedded/embedded-models.js';
 import type { BodyJson } from '../../targets/embedded/embedded.fixture.js';
+import { BUNDLED_MODELS } from '../../targets/embedded/embedded-models.js';
 import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 
 export const CHAT = '/v1/chat/completions';

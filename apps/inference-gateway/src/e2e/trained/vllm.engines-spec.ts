@@ -7,7 +7,6 @@ import { EmbeddedTrainingEngine, openBaseModel, planningTokenizerOf, planSft, re
 import { startVllm, type TestResponse, until, type VllmProcess } from '@hone/testing';
 import { anSftSpec, finish } from '@hone/testing/engine-conformance';
 
-import { BUNDLED_MODELS, EmbeddedModels } from '../../targets/embedded/embedded-models.js';
 import {
   ask,
   type BodyJson,
@@ -15,6 +14,7 @@ import {
   type LogprobJson,
   toChunks,
 } from '../../targets/embedded/embedded.fixture.js';
+import { BUNDLED_MODELS, EmbeddedModels } from '../../targets/embedded/embedded-models.js';
 import { aVllm, LOCAL_OFF, textOf } from './adapters.fixture.js';
 import {
   fingerOf,

@@ -9,7 +9,7 @@ const PROBE_BYTES = 65_536;
 
 /** The folder of one process's journal, and the adoption of the folders of dead processes. */
 export class JournalHome {
-  #nextSegment = 1;
+  private nextSegment = 1;
 
   private constructor(
     /** Parent of the folders of all processes. */
@@ -25,7 +25,7 @@ export class JournalHome {
   }
 
   newSegmentPath(): string {
-    return join(this.path, `${String(this.#nextSegment++).padStart(12, '0')}${SUFFIX}`);
+    return join(this.path, `${String(this.nextSegment++).padStart(12, '0')}${SUFFIX}`);
   }
 
   /** Syncs the directory, so that the names of new files are on the disk too. */

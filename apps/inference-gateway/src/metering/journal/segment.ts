@@ -66,7 +66,7 @@ export class Segment {
     try {
       for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
     } catch (error) {
-      this.#cut(fd);
+      this.cut(fd);
       throw error;
     }
     this.safeBytes += bytes.length;
@@ -76,7 +76,7 @@ export class Segment {
     const from = this.committedBytes;
     const available = this.safeBytes - from;
     const wanted = Math.min(available, READ_BYTES);
-    const bytes = await this.#readBytes(from, wanted);
+    const bytes = await this.readBytes(from, wanted);
     const isEnd = bytes.length < wanted || wanted === available;
     const { records, consumedBytes, skippedBytes } = decodeFrames(bytes, isEnd, max);
     // The file was truncated: there is nothing more to read.
@@ -94,7 +94,7 @@ export class Segment {
     await unlink(this.path).catch(() => undefined); // another process removed it first
   }
 
-  #cut(fd: number): void {
+  private cut(fd: number): void {
     try {
       ftruncateSync(fd, this.safeBytes);
     } catch {
@@ -102,7 +102,7 @@ export class Segment {
     }
   }
 
-  async #readBytes(from: number, count: number): Promise<Buffer> {
+  private async readBytes(from: number, count: number): Promise<Buffer> {
     const file = this.file ?? (await open(this.path, 'r'));
     try {
       const bytes = Buffer.allocUnsafe(count);

@@ -10,24 +10,24 @@ const FIRST_ESTIMATE = 512;
 
 /** Estimates the length of answers per model: the running 95th percentile (p95) of their completion tokens. */
 export class CompletionEstimates {
-  readonly #models = new Map<string, AnswerLengths>();
+  private readonly models = new Map<string, AnswerLengths>();
 
   /** @param askedMax token limit that the caller set; null: none */
   estimate(model: string, askedMax: number | null): number {
-    const usual = this.#models.get(model)?.usual ?? FIRST_ESTIMATE;
+    const usual = this.models.get(model)?.usual ?? FIRST_ESTIMATE;
     return Math.min(askedMax ?? usual, usual);
   }
 
   /** Records a complete answer; an interrupted one says nothing about length. */
   observe(model: string, completionTokens: number): void {
-    const lengths = this.#models.get(model) ?? this.#add(model);
+    const lengths = this.models.get(model) ?? this.add(model);
     lengths.add(completionTokens);
   }
 
-  #add(model: string): AnswerLengths {
-    if (this.#models.size >= MAX_MODELS) this.#models.clear();
+  private add(model: string): AnswerLengths {
+    if (this.models.size >= MAX_MODELS) this.models.clear();
     const lengths = new AnswerLengths();
-    this.#models.set(model, lengths);
+    this.models.set(model, lengths);
     return lengths;
   }
 }
@@ -36,27 +36,27 @@ export class CompletionEstimates {
 class AnswerLengths {
   /** The percentile, in tokens. */
   usual = FIRST_ESTIMATE;
-  #weight = 0;
-  readonly #counts = new Float64Array(BUCKETS);
+  private weight = 0;
+  private readonly counts = new Float64Array(BUCKETS);
 
   add(tokens: number): void {
     const bucket = Math.min(BUCKETS - 1, Math.ceil(STEPS * Math.log2(tokens + 1)));
-    this.#counts[bucket] = (this.#counts[bucket] as number) + 1;
-    this.#weight++;
-    if (this.#weight > MAX_WEIGHT) this.#halve();
-    this.usual = Math.floor(2 ** (this.#percentile() / STEPS)) - 1;
+    this.counts[bucket] = (this.counts[bucket] as number) + 1;
+    this.weight++;
+    if (this.weight > MAX_WEIGHT) this.halve();
+    this.usual = Math.floor(2 ** (this.percentile() / STEPS)) - 1;
   }
 
-  #halve(): void {
-    for (let bucket = 0; bucket < BUCKETS; bucket++) this.#counts[bucket] = (this.#counts[bucket] as number) / 2;
-    this.#weight /= 2;
+  private halve(): void {
+    for (let bucket = 0; bucket < BUCKETS; bucket++) this.counts[bucket] = (this.counts[bucket] as number) / 2;
+    this.weight /= 2;
   }
 
-  #percentile(): number {
-    const needed = PERCENTILE * this.#weight;
+  private percentile(): number {
+    const needed = PERCENTILE * this.weight;
     let seen = 0;
     let bucket = 0;
-    while ((seen += this.#counts[bucket] as number) < needed && bucket < BUCKETS - 1) bucket++;
+    while ((seen += this.counts[bucket] as number) < needed && bucket < BUCKETS - 1) bucket++;
     return bucket;
   }
 }

@@ -13,11 +13,11 @@ const LOCAL_MS = 2_000;
  */
 export class GrantAllocator {
   /** Claims of requests that wait for a grant; each exchange asks for all of them. */
-  readonly #claims = new Set<Need>();
-  #next: Promise<void> | undefined;
-  #last: Promise<void> = Promise.resolve();
-  #local: LocalGrants | undefined;
-  #localUntilMs = -Infinity;
+  private readonly claims = new Set<Need>();
+  private next: Promise<void> | undefined;
+  private last: Promise<void> = Promise.resolve();
+  private local: LocalGrants | undefined;
+  private localUntilMs = -Infinity;
 
   constructor(
     private readonly account: SubjectAccount,
@@ -29,7 +29,7 @@ export class GrantAllocator {
 
   /** Requests wait for a grant: a new request waits behind them. */
   get isBusy(): boolean {
-    return this.#claims.size > 0;
+    return this.claims.size > 0;
   }
 
   /**
@@ -38,53 +38,53 @@ export class GrantAllocator {
    * @param claim a distinct object per request; {@link leave} removes it
    */
   topUp(claim: Need): Promise<void> {
-    this.#claims.add(claim);
-    this.#next ??= this.#then(async () => {
+    this.claims.add(claim);
+    this.next ??= this.then(async () => {
       await new Promise((resolve) => setImmediate(resolve));
-      this.#next = undefined;
-      await this.#exchange(this.account.topUp([...this.#claims]));
+      this.next = undefined;
+      await this.exchange(this.account.topUp([...this.claims]));
     });
-    return this.#next;
+    return this.next;
   }
 
   /** The request has its reservation, or was refused. */
   leave(claim: Need): void {
-    this.#claims.delete(claim);
+    this.claims.delete(claim);
   }
 
   /** Returns unused grants, renews holds and pays debts. */
   giveBack(isWindowOver: boolean): Promise<void> {
-    return this.#then(async () => {
+    return this.then(async () => {
       const request = this.account.giveBack(isWindowOver);
-      if (request) await this.#exchange(request);
+      if (request) await this.exchange(request);
     });
   }
 
-  #then(exchange: () => Promise<void>): Promise<void> {
-    return (this.#last = this.#last.then(exchange));
+  private then(exchange: () => Promise<void>): Promise<void> {
+    return (this.last = this.last.then(exchange));
   }
 
-  async #exchange(request: GrantRequest): Promise<void> {
-    const grant = await this.#ask(request);
+  private async exchange(request: GrantRequest): Promise<void> {
+    const grant = await this.ask(request);
     if (grant) this.account.receive(grant);
     else this.account.restore(request);
   }
 
-  async #ask(request: GrantRequest): Promise<Grant | null> {
-    if (this.clock.now() >= this.#localUntilMs) {
+  private async ask(request: GrantRequest): Promise<Grant | null> {
+    if (this.clock.now() >= this.localUntilMs) {
       try {
         const grant = await this.source.exchange(this.account.subject, this.holder, request);
-        this.#local = undefined;
+        this.local = undefined;
         return grant ?? UNLIMITED;
       } catch (error) {
-        this.#localUntilMs = this.clock.now() + LOCAL_MS;
+        this.localUntilMs = this.clock.now() + LOCAL_MS;
         this.onFailure(error);
       }
     }
     // Returned tokens belong to the shared bucket: they stay in the account until the database is available.
     if (request.requests.back !== 0 || request.tokens.back !== 0) return null;
-    this.#local ??= new LocalGrants(this.clock);
-    return this.#local.exchange(this.account.limits, request);
+    this.local ??= new LocalGrants(this.clock);
+    return this.local.exchange(this.account.limits, request);
   }
 }
 

@@ -1,5 +1,5 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { NotificationListener } from '@hone/database';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import { LIMITS_CHANNEL } from './limits.repository.js';
 import { UsageLimiter } from './usage-limiter.js';

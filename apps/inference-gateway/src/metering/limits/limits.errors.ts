@@ -2,7 +2,7 @@ import type { DomainErrorClass, ErrorKind } from '@hone/platform';
 
 import { GatewayError } from '../../shared/errors/gateway-error.js';
 import { NO_RETRY, RETRY, retryAfter, type RetryHeaders } from '../../shared/errors/retry-headers.js';
-import type { Limits, LimitName, Subject } from './limits.js';
+import type { LimitName, Limits, Subject } from './limits.js';
 
 /** A limit of the key or of its project is used up. */
 export class LimitExceededError extends GatewayError {

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
-import { HOLD_TTL_SECONDS, type BucketMove, type Grant, type GrantRequest, type GrantSource } from './grants.js';
+import { type BucketMove, type Grant, type GrantRequest, type GrantSource, HOLD_TTL_SECONDS } from './grants.js';
 import { type Limits, type Subject, subjectKey } from './limits.js';
 
 /** Notification channel: each message names a subject whose limits changed, `<scope>/<id>`. */

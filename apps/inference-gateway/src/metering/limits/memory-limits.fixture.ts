@@ -15,43 +15,43 @@ export class MemoryLimits implements LimitStore {
   reads = 0;
   isUnavailable = false;
   spent = 0;
-  readonly #stored = new Map<string, Stored>();
+  private readonly stored = new Map<string, Stored>();
 
   constructor(private readonly clock: Clock) {}
 
   put(key: string, limits: Partial<Limits>): void {
-    const before = this.#stored.get(key) ?? { levels: new Map(), holds: new Map() };
-    this.#stored.set(key, { ...before, limits: { ...NO_LIMITS, ...limits } });
+    const before = this.stored.get(key) ?? { levels: new Map(), holds: new Map() };
+    this.stored.set(key, { ...before, limits: { ...NO_LIMITS, ...limits } });
   }
 
   async findAll(subjects: readonly Subject[]): Promise<(Limits | null)[]> {
     this.reads++;
-    await this.#answer();
-    return subjects.map((subject) => this.#stored.get(subjectKey(subject))?.limits ?? null);
+    await this.answer();
+    return subjects.map((subject) => this.stored.get(subjectKey(subject))?.limits ?? null);
   }
 
   async exchange(subject: Subject, holder: string, request: GrantRequest): Promise<Grant | null> {
     this.exchanges++;
-    await this.#answer();
-    const stored = this.#stored.get(subjectKey(subject));
+    await this.answer();
+    const stored = this.stored.get(subjectKey(subject));
     if (!stored) return null;
     const { limits } = stored;
     return {
       limits,
-      requests: this.#bucket(stored, 'requests', limits.requestsPerMinute, request.requests),
-      tokens: this.#bucket(stored, 'tokens', limits.tokensPerMinute, request.tokens),
-      slots: this.#quota(stored, 'slots', holder, limits.concurrentRequests, request.slots),
-      budget: this.#quota(stored, 'budget', holder, minus(limits.monthlyBudgetNanoUsd, this.spent), request.budget),
+      requests: this.bucket(stored, 'requests', limits.requestsPerMinute, request.requests),
+      tokens: this.bucket(stored, 'tokens', limits.tokensPerMinute, request.tokens),
+      slots: this.quota(stored, 'slots', holder, limits.concurrentRequests, request.slots),
+      budget: this.quota(stored, 'budget', holder, minus(limits.monthlyBudgetNanoUsd, this.spent), request.budget),
       spent: this.spent,
     };
   }
 
-  async #answer(): Promise<void> {
+  private async answer(): Promise<void> {
     await Promise.resolve();
     if (this.isUnavailable) throw new Error('unavailable');
   }
 
-  #bucket({ levels }: Stored, name: string, limit: number | null, { want, back }: BucketMove) {
+  private bucket({ levels }: Stored, name: string, limit: number | null, { want, back }: BucketMove) {
     if (limit === null) return { granted: 0, level: 0 };
     const atMs = this.clock.now();
     const before = levels.get(name) ?? { level: limit, atMs };
@@ -61,7 +61,13 @@ export class MemoryLimits implements LimitStore {
     return { granted, level: level - granted };
   }
 
-  #quota({ holds }: Stored, name: string, holder: string, limit: number | null, { hold, inUse }: QuotaMove): number {
+  private quota(
+    { holds }: Stored,
+    name: string,
+    holder: string,
+    limit: number | null,
+    { hold, inUse }: QuotaMove,
+  ): number {
     const nowMs = this.clock.now();
     let others = 0;
     for (const [key, { amount, endMs }] of holds) {

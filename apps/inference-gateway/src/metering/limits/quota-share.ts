@@ -4,36 +4,36 @@ import type { QuotaMove } from './grants.js';
 export class QuotaShare {
   /** Null: no limit. */
   limit: number | null = null;
-  #held = 0;
-  #inUse = 0;
+  private held = 0;
+  private inUse = 0;
   /** Peak usage of this window; no request needed the rest. */
-  #mostUsed = 0;
+  private mostUsed = 0;
 
   /** @param spare part of the limit that an exchange requests beyond its need, at most as much as the need itself */
   constructor(private readonly spare: number) {}
 
   /** The amount that a request can take now. */
   get free(): number {
-    return this.limit === null ? Infinity : Math.max(0, this.#held - this.#inUse);
+    return this.limit === null ? Infinity : Math.max(0, this.held - this.inUse);
   }
 
   /** Takes an amount, or returns it when negative. Usage is counted without a limit too: a limit may be set later. */
   take(amount: number): void {
-    this.#inUse = Math.max(0, this.#inUse + amount);
-    this.#mostUsed = Math.max(this.#mostUsed, this.#inUse);
+    this.inUse = Math.max(0, this.inUse + amount);
+    this.mostUsed = Math.max(this.mostUsed, this.inUse);
   }
 
   /** Moves an amount out of use: the database counts it as spent, for all processes. */
   spend(amount: number): void {
-    this.#inUse = Math.max(0, this.#inUse - amount);
-    this.#mostUsed = Math.max(0, this.#mostUsed - amount);
-    this.#held = Math.max(0, this.#held - amount);
+    this.inUse = Math.max(0, this.inUse - amount);
+    this.mostUsed = Math.max(0, this.mostUsed - amount);
+    this.held = Math.max(0, this.held - amount);
   }
 
   topUp(amount: number): QuotaMove {
     if (this.limit === null) return { hold: 0, inUse: 0 };
     const spare = Math.min(Math.floor(this.limit * this.spare), amount);
-    return { hold: Math.max(this.#held, this.#inUse + amount + spare), inUse: this.#inUse };
+    return { hold: Math.max(this.held, this.inUse + amount + spare), inUse: this.inUse };
   }
 
   /** Renews the hold (heartbeat) and returns what no request needed during a whole window. */
@@ -41,22 +41,22 @@ export class QuotaShare {
     if (this.limit === null) return { hold: 0, inUse: 0 };
     if (isWindowOver) {
       // Before the exchange, not after it: no request may take an amount that is being returned.
-      this.#held = Math.min(this.#held, this.#mostUsed);
-      this.#mostUsed = this.#inUse;
+      this.held = Math.min(this.held, this.mostUsed);
+      this.mostUsed = this.inUse;
     }
-    return { hold: this.#held, inUse: this.#inUse };
+    return { hold: this.held, inUse: this.inUse };
   }
 
   receive(held: number, limit: number | null): void {
     this.limit = limit;
-    this.#held = limit === null ? 0 : held;
+    this.held = limit === null ? 0 : held;
   }
 
   get isHeld(): boolean {
-    return this.#held > 0;
+    return this.held > 0;
   }
 
   get isIdle(): boolean {
-    return this.#held === 0 && this.#inUse === 0;
+    return this.held === 0 && this.inUse === 0;
   }
 }

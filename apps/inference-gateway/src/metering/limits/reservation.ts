@@ -6,7 +6,7 @@ import type { SubjectAccount, Taken } from './subject-account.js';
 
 /** Reservation of one request on the limits of its key and its project, until it is settled. */
 export class Reservation {
-  #isSettled = false;
+  private isSettled = false;
 
   constructor(
     private readonly parts: readonly { account: SubjectAccount; taken: Taken }[],
@@ -27,8 +27,8 @@ export class Reservation {
    * @param actual usage that is charged; zeros for a request that was not served
    */
   settle(actual: Need): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
+    if (this.isSettled) return;
+    this.isSettled = true;
     for (const { account, taken } of this.parts) {
       const spent = account.settle(taken, actual);
       if (spent > 0) this.spending.add(account, spent, this.clock.now());

@@ -15,13 +15,13 @@ const SLICE_MS = 250;
  * otherwise a slow database would let a budget be spent twice.
  */
 export class Spending {
-  #slices: Slice[] = [];
+  private slices: Slice[] = [];
 
   add(account: SubjectAccount, costNanoUsd: number, atMs: number): void {
-    let slice = this.#slices.at(-1);
+    let slice = this.slices.at(-1);
     if (!slice || atMs - slice.firstMs >= SLICE_MS) {
       slice = { firstMs: atMs, lastMs: atMs, costs: new Map() };
-      this.#slices.push(slice);
+      this.slices.push(slice);
     }
     slice.lastMs = atMs;
     slice.costs.set(account, (slice.costs.get(account) ?? 0) + costNanoUsd);
@@ -29,8 +29,8 @@ export class Spending {
 
   /** The sums include all costs that were added before `atMs`. */
   release(atMs: number): void {
-    while (this.#slices[0] && this.#slices[0].lastMs < atMs) {
-      for (const [account, cost] of (this.#slices.shift() as Slice).costs) account.spend(cost);
+    while (this.slices[0] && this.slices[0].lastMs < atMs) {
+      for (const [account, cost] of (this.slices.shift() as Slice).costs) account.spend(cost);
     }
   }
 }

@@ -1,7 +1,7 @@
+import type { RetryHeaders } from '../../shared/errors/retry-headers.js';
 import type { Clock } from '../../shared/time/clock.js';
 import { BucketShare } from './bucket-share.js';
 import type { Grant, GrantRequest } from './grants.js';
-import type { RetryHeaders } from '../../shared/errors/retry-headers.js';
 import { LimitExceededError } from './limits.errors.js';
 import { type LimitName, type Limits, type Need, NO_LIMITS, type Subject } from './limits.js';
 import { QuotaShare } from './quota-share.js';
@@ -23,9 +23,9 @@ export class SubjectAccount {
   readonly budget = new QuotaShare(0.01);
   limits: Limits = NO_LIMITS;
   /** Spent this month, as the last exchange reported it. */
-  #spent = 0;
+  private spent = 0;
   /** Costs of ended requests that the sums in the database may not include yet. */
-  #settled = 0;
+  private settled = 0;
 
   constructor(
     readonly subject: Subject,
@@ -68,13 +68,13 @@ export class SubjectAccount {
     this.tokens.take(actual.tokens - taken.tokens);
     this.slots.take(-1);
     this.budget.take(cost - taken.costNanoUsd);
-    this.#settled += cost;
+    this.settled += cost;
     return cost;
   }
 
   /** The sums in the database include the cost. */
   spend(costNanoUsd: number): void {
-    this.#settled -= costNanoUsd;
+    this.settled -= costNanoUsd;
     this.budget.spend(costNanoUsd);
   }
 
@@ -109,7 +109,7 @@ export class SubjectAccount {
     this.tokens.receive(grant.tokens, grant.limits.tokensPerMinute, nowMs);
     this.slots.receive(grant.slots, grant.limits.concurrentRequests);
     this.budget.receive(grant.budget, grant.limits.monthlyBudgetNanoUsd);
-    this.#spent = grant.spent ?? this.#spent;
+    this.spent = grant.spent ?? this.spent;
   }
 
   /** Applies limits that were read without an exchange. */
@@ -129,7 +129,7 @@ export class SubjectAccount {
 
   /** @param headers of the error beside those of a retry */
   refusal(limit: LimitName, need: Need, headers: RetryHeaders): LimitExceededError {
-    return new LimitExceededError(limit, this.subject.scope, this.limits, this.#waitMs(limit, need), headers);
+    return new LimitExceededError(limit, this.subject.scope, this.limits, this.waitMs(limit, need), headers);
   }
 
   /** Every response carries rate limit headers. */
@@ -149,12 +149,12 @@ export class SubjectAccount {
    * No reservation can bring a part of the budget back. Settled costs may be in the sums already, so the two are not
    * added: until they are, which takes less than a second, a budget that is spent may count as reserved.
    */
-  get #isSpent(): boolean {
-    return Math.max(this.#spent, this.#settled) >= (this.budget.limit ?? Infinity);
+  private get isSpent(): boolean {
+    return Math.max(this.spent, this.settled) >= (this.budget.limit ?? Infinity);
   }
 
-  #waitMs(limit: LimitName, need: Need): number | null {
-    if (limit === 'budget') return this.#isSpent ? null : ENDED_WAIT_MS;
+  private waitMs(limit: LimitName, need: Need): number | null {
+    if (limit === 'budget') return this.isSpent ? null : ENDED_WAIT_MS;
     if (limit === 'requests') return this.requests.waitMs(1, this.clock.now());
     if (limit === 'tokens') return this.tokens.waitMs(need.tokens, this.clock.now());
     return ENDED_WAIT_MS;

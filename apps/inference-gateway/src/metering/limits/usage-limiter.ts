@@ -57,17 +57,20 @@ const MAX_AGE_MS = 600_000;
  */
 export class UsageLimiter {
   /** By the row id of the subject. */
-  readonly #entries: Readonly<Record<Subject['scope'], Map<string, Entry>>> = { key: new Map(), project: new Map() };
-  readonly #limits: RefreshingCache<Limits>;
-  readonly #spending = new Spending();
-  #timer: Timer | undefined;
-  #tick = 0;
+  private readonly entries: Readonly<Record<Subject['scope'], Map<string, Entry>>> = {
+    key: new Map(),
+    project: new Map(),
+  };
+  private readonly limits: RefreshingCache<Limits>;
+  private readonly spending = new Spending();
+  private timer: Timer | undefined;
+  private tick = 0;
 
   constructor(
     private readonly store: LimitStore,
     private readonly options: LimiterOptions,
   ) {
-    this.#limits = new RefreshingCache({
+    this.limits = new RefreshingCache({
       max: MAX_SUBJECTS,
       freshMs: MAX_AGE_MS,
       refreshMs: REFRESH_MS,
@@ -85,48 +88,48 @@ export class UsageLimiter {
    */
   reserve(request: ReserveRequest): Reservation | Promise<Reservation> {
     const nowMs = this.options.clock.now();
-    const key = this.#entry('key', request.keyId, nowMs);
-    const project = this.#entry('project', request.projectId, nowMs);
-    const isEnough = this.#isEnough(key, request) && this.#isEnough(project, request);
-    return isEnough ? this.#take([key, project], request) : this.#reserveLater([key, project], request);
+    const key = this.entry('key', request.keyId, nowMs);
+    const project = this.entry('project', request.projectId, nowMs);
+    const isEnough = this.isEnough(key, request) && this.isEnough(project, request);
+    return isEnough ? this.take([key, project], request) : this.reserveLater([key, project], request);
   }
 
   /** Current `x-ratelimit-*` headers of a key and a project; empty when no limits of theirs are known. */
   headers(keyId: string, projectId: string): Record<string, string> {
-    const entries = [this.#entries.key.get(keyId), this.#entries.project.get(projectId)];
-    return this.#headersOf(entries.filter((entry) => entry !== undefined));
+    const entries = [this.entries.key.get(keyId), this.entries.project.get(projectId)];
+    return this.headersOf(entries.filter((entry) => entry !== undefined));
   }
 
-  #headersOf(entries: readonly Entry[]): Record<string, string> {
+  private headersOf(entries: readonly Entry[]): Record<string, string> {
     const accounts = entries.map(({ account }) => account);
     return rateLimitHeaders(accounts, this.options.clock.now());
   }
 
   /** Invalidates the limits of a subject: the next request reads them. @param key {@link subjectKey} */
   forget(key: string): void {
-    this.#limits.invalidate(key);
+    this.limits.invalidate(key);
   }
 
   forgetAll(): void {
-    this.#limits.invalidateAll();
+    this.limits.invalidateAll();
   }
 
   /** The sums in the database include all usage that was settled before `atMs` of the clock. */
   onCommitted(atMs: number): void {
-    this.#spending.release(atMs);
+    this.spending.release(atMs);
   }
 
   start(): void {
-    this.#timer = this.options.clock.after(TICK_MS, () => {
-      this.#tick++;
-      void this.giveBack(this.#tick % WINDOW_TICKS === 0).finally(() => this.#timer && this.start());
+    this.timer = this.options.clock.after(TICK_MS, () => {
+      this.tick++;
+      void this.giveBack(this.tick % WINDOW_TICKS === 0).finally(() => this.timer && this.start());
     });
   }
 
   /** Returns all grants that are not in use. */
   async stop(): Promise<void> {
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.timer?.cancel();
+    this.timer = undefined;
     await this.giveBack(true);
     await this.giveBack(true); // the first call ended the window in which they were used
   }
@@ -134,25 +137,25 @@ export class UsageLimiter {
   /** Returns unused grants; runs once a second. @param isWindowOver true for every fifth run */
   async giveBack(isWindowOver: boolean): Promise<void> {
     const nowMs = this.options.clock.now();
-    for (const entries of Object.values(this.#entries)) {
+    for (const entries of Object.values(this.entries)) {
       for (const [id, { account, usedMs }] of entries) {
         if (account.isIdle && nowMs - usedMs > MAX_AGE_MS) entries.delete(id);
       }
     }
-    const all = [...this.#entries.key.values(), ...this.#entries.project.values()];
+    const all = [...this.entries.key.values(), ...this.entries.project.values()];
     const limited = all.filter(({ account }) => account.isLimited);
     await Promise.all(limited.map(({ allocator }) => allocator.giveBack(isWindowOver)));
   }
 
-  #isEnough(entry: Entry, request: ReserveRequest): boolean {
-    const limits = this.#limits.peek(entry.key, entry.load);
+  private isEnough(entry: Entry, request: ReserveRequest): boolean {
+    const limits = this.limits.peek(entry.key, entry.load);
     if (limits === undefined) return false;
     apply(entry, limits);
     return !entry.allocator.isBusy && entry.account.lacking(request) === null;
   }
 
-  async #reserveLater(entries: Entry[], request: ReserveRequest): Promise<Reservation> {
-    await Promise.all(entries.map((entry) => this.#refresh(entry)));
+  private async reserveLater(entries: Entry[], request: ReserveRequest): Promise<Reservation> {
+    await Promise.all(entries.map((entry) => this.refresh(entry)));
     const allocators = entries
       .filter(({ allocator, account }) => allocator.isBusy || account.lacking(request) !== null)
       .map(({ allocator }) => allocator);
@@ -161,44 +164,44 @@ export class UsageLimiter {
       await Promise.all(allocators.map((allocator) => allocator.topUp(claim)));
       for (const { account } of entries) {
         const limit = account.exceeded(request);
-        if (limit) throw account.refusal(limit, request, this.#headersOf(entries));
+        if (limit) throw account.refusal(limit, request, this.headersOf(entries));
       }
-      return this.#take(entries, request);
+      return this.take(entries, request);
     } finally {
       for (const allocator of allocators) allocator.leave(claim);
     }
   }
 
-  #take(entries: Entry[], need: Need): Reservation {
+  private take(entries: Entry[], need: Need): Reservation {
     const parts = entries.map(({ account }) => ({ account, taken: account.take(need) }));
-    return new Reservation(parts, this.options.clock, this.#spending);
+    return new Reservation(parts, this.options.clock, this.spending);
   }
 
-  #entry(scope: Subject['scope'], id: string, nowMs: number): Entry {
+  private entry(scope: Subject['scope'], id: string, nowMs: number): Entry {
     const { clock, holder, onFailure = () => undefined } = this.options;
-    let entry = this.#entries[scope].get(id);
+    let entry = this.entries[scope].get(id);
     if (!entry) {
       const account = new SubjectAccount({ scope, id }, clock);
       const allocator = new GrantAllocator(account, holder, this.store, clock, onFailure);
-      const load = () => this.#read(account.subject);
+      const load = () => this.read(account.subject);
       entry = { key: subjectKey({ scope, id }), account, allocator, load, read: null, usedMs: 0 };
-      this.#entries[scope].set(id, entry);
+      this.entries[scope].set(id, entry);
     }
     entry.usedMs = nowMs;
     return entry;
   }
 
   /** @throws LimitsUnavailableError the limits were never read, or too long ago */
-  async #refresh(entry: Entry): Promise<void> {
+  private async refresh(entry: Entry): Promise<void> {
     try {
-      const limits = await this.#limits.get(entry.key, entry.load);
+      const limits = await this.limits.get(entry.key, entry.load);
       apply(entry, limits ?? NO_LIMITS);
     } catch (error) {
       throw new LimitsUnavailableError(error);
     }
   }
 
-  async #read(subject: Subject): Promise<Limits> {
+  private async read(subject: Subject): Promise<Limits> {
     try {
       const [limits] = await this.store.findAll([subject]);
       return limits ?? NO_LIMITS;

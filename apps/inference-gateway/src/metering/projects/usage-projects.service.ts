@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { AccessDeniedError, ownProjectOf, type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
 import { parseProjectId } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { ProjectForbiddenError } from './usage-projects.errors.js';
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
-import { Inject, Injectable, Logger } from '@nestjs/common';
 import { PeriodicJob } from '@hone/platform';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import { removeOrphanedEntries } from '../../call-log/orphaned-entries.js';
+import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
 import { UsageDriftRepository } from './usage-drift.repository.js';
 import { UsageMetrics } from './usage-metrics.js';
 import { UsagePartitionsRepository } from './usage-partitions.repository.js';
-import { USAGE_CONFIG, type UsageConfig } from './usage.config.js';
 
 const INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -17,8 +17,8 @@ const DAYS_AHEAD = 3;
 /** Once an hour: creates partitions ahead, drops expired ones and orphaned files of calls; once a day: compares sums with their records. */
 @Injectable()
 export class UsageHousekeeping extends PeriodicJob {
-  readonly #log = new Logger(UsageHousekeeping.name);
-  #checkedDay: string | undefined;
+  private readonly log = new Logger(UsageHousekeeping.name);
+  private checkedDay: string | undefined;
 
   constructor(
     @Inject(USAGE_CONFIG) private readonly config: UsageConfig,
@@ -37,9 +37,9 @@ export class UsageHousekeeping extends PeriodicJob {
     const known = await this.partitions.list();
     for (const day of known) if (day < oldest) await this.partitions.delete(day);
     const yesterday = dayOf(now, -1);
-    if (this.#checkedDay === yesterday || !known.includes(yesterday)) return;
+    if (this.checkedDay === yesterday || !known.includes(yesterday)) return;
     await this.checkDrift(yesterday);
-    this.#checkedDay = yesterday;
+    this.checkedDay = yesterday;
   }
 
   /** Files of calls whose process died before it had journalled them. */
@@ -47,9 +47,9 @@ export class UsageHousekeeping extends PeriodicJob {
     const folder = join(this.config.dataDir, 'gateway');
     try {
       const removed = await removeOrphanedEntries(join(folder, 'calls'), join(folder, 'journal'));
-      if (removed > 0) this.#log.warn(`${removed} files of calls that were never journalled are removed`);
+      if (removed > 0) this.log.warn(`${removed} files of calls that were never journalled are removed`);
     } catch (error) {
-      this.#log.warn(`files of calls cannot be looked through: ${(error as NodeJS.ErrnoException).code}`);
+      this.log.warn(`files of calls cannot be looked through: ${(error as NodeJS.ErrnoException).code}`);
     }
   }
 
@@ -58,7 +58,7 @@ export class UsageHousekeeping extends PeriodicJob {
     const hours = await this.drift.countWrongHours(day);
     const months = await this.drift.countWrongMonths(`${day.slice(0, 7)}-01`);
     this.metrics.drift = hours + months;
-    if (hours + months > 0) this.#log.error(`usage drift on ${day}: ${hours} hours, ${months} months`);
+    if (hours + months > 0) this.log.error(`usage drift on ${day}: ${hours} hours, ${months} months`);
     return hours + months;
   }
 }

@@ -14,19 +14,19 @@ export class UsageMetrics {
   drift = 0;
 
   constructor(private readonly registry: MetricRegistry) {
-    this.unjournalled = this.#counter(
+    this.unjournalled = this.counter(
       'unjournalled_total',
       'Records that were not journalled before their answer went out.',
     );
-    this.rejected = this.#counter(
+    this.rejected = this.counter(
       'rejected_total',
       'Records that the database will never take; they are in rejected.jsonl.',
     );
-    this.writeFailures = this.#counter(
+    this.writeFailures = this.counter(
       'write_failures_total',
       'Batches that did not reach the database and are retried.',
     );
-    this.limitFailures = this.#counter('limit_failures_total', 'Times that shared limits could not be read.');
+    this.limitFailures = this.counter('limit_failures_total', 'Times that shared limits could not be read.');
     this.observe('drift', 'Hourly and monthly sums that differ from their records.', () => this.drift);
   }
 
@@ -35,7 +35,7 @@ export class UsageMetrics {
     this.registry.observed(`usage_${name}`, help, [], (gauge) => gauge.set(read()));
   }
 
-  #counter(name: string, help: string): LabelledCounter {
+  private counter(name: string, help: string): LabelledCounter {
     return this.registry.counter(`usage_${name}`, help, []);
   }
 }

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** Advisory lock, the same in every process: one process creates a partition, the others find it. */
 const PARTITION_LOCK = 4_663_010;
@@ -13,7 +13,7 @@ export class UsagePartitionsRepository {
 
   /** @param days `YYYY-MM-DD`; existing partitions stay */
   async createAll(days: readonly string[]): Promise<void> {
-    for (const day of days) if (DAY.test(day)) await this.database.transaction(() => this.#create(day));
+    for (const day of days) if (DAY.test(day)) await this.database.transaction(() => this.create(day));
   }
 
   /** Days that have a partition, oldest first. */
@@ -33,7 +33,7 @@ export class UsagePartitionsRepository {
   }
 
   /** Creates and attaches a table: unlike `PARTITION OF`, attaching does not lock out writers. */
-  async #create(day: string): Promise<void> {
+  private async create(day: string): Promise<void> {
     const { client } = this.database;
     const table = tableOf(day);
     await client.$executeRaw`SELECT pg_advisory_xact_lock(${PARTITION_LOCK})`;

@@ -12,9 +12,9 @@ import { RecordList } from '../journal/record-list.js';
 import { toModelPrice } from '../records/cost.js';
 import { A_PROJECT, aUsageRecord, jsonOf } from '../records/usage-record.fixture.js';
 import { FREE, type UsageRecord, type UsageStatus } from '../records/usage-record.js';
+import { UsageRecordsRejectedError } from './metering.errors.js';
 import { UsageDriftRepository } from './usage-drift.repository.js';
 import { UsagePartitionsRepository } from './usage-partitions.repository.js';
-import { UsageRecordsRejectedError } from './metering.errors.js';
 import { UsageRecordsRepository } from './usage-records.repository.js';
 
 const DAYS = ['2026-11-20', '2026-11-21', '2026-12-01'];

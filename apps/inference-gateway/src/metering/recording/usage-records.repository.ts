@@ -18,8 +18,8 @@ import { splitRecord } from '../../call-log/journalled-entry.js';
 import { LargeEntries } from '../../call-log/large-entries.js';
 import { type LoggedCall, withoutContent } from '../../call-log/logged-call.js';
 import { RecordList } from '../journal/record-list.js';
-import { UsagePartitionsRepository } from './usage-partitions.repository.js';
 import { UsageRecordsRejectedError } from './metering.errors.js';
+import { UsagePartitionsRepository } from './usage-partitions.repository.js';
 
 /** SQLSTATE of a row without a partition, among others. */
 const CHECK_VIOLATION = '23514';
@@ -63,19 +63,19 @@ export class UsageRecordsRepository {
     const usages = records.hasEntries ? RecordList.of(logged.map((one) => one.usage)) : records;
     const usage = usages.toJson();
     const calls = await this.log.read(logged);
-    await this.#insertAll(usage, calls).catch((error: unknown) => {
+    await this.insertWithCalls(usage, calls).catch((error: unknown) => {
       if (!(error instanceof UsageRecordsRejectedError) || records.length > 1 || calls.length === 0) throw error;
       // Usage is never lost for what a request or an answer says.
-      return this.#insertAll(usage, calls.map(withoutContent));
+      return this.insertWithCalls(usage, calls.map(withoutContent));
     });
     await this.tree.settle(calls.flatMap(({ row }) => childKeysOf(row)));
     await this.log.committed(logged);
   }
 
-  async #insertAll(usage: Buffer, calls: readonly LoggedCall[]): Promise<void> {
+  private async insertWithCalls(usage: Buffer, calls: readonly LoggedCall[]): Promise<void> {
     for (let triesLeft = MAX_TRIES; ; triesLeft--) {
       try {
-        await this.#insert(usage, calls);
+        await this.insert(usage, calls);
         return;
       } catch (error) {
         const code = sqlStateOf(error) ?? '';
@@ -87,12 +87,12 @@ export class UsageRecordsRepository {
   }
 
   /** Files, and values that are too large for a row, are stored in the same transaction. */
-  #insert(usage: Buffer, calls: readonly LoggedCall[]): Promise<number> {
+  private insert(usage: Buffer, calls: readonly LoggedCall[]): Promise<number> {
     const hasFiles = calls.some(({ files }) => files.length > 0);
-    if (!hasFiles && !calls.some(isLargeCall)) return this.#store(usage, calls, new Map());
+    if (!hasFiles && !calls.some(isLargeCall)) return this.store(usage, calls, new Map());
     return this.database.transaction(async () => {
       for (const { row, files } of calls) for (const bytes of files) await this.files.put(projectOfRow(row), bytes);
-      return this.#store(usage, calls, await putLargeParts(calls, this.values));
+      return this.store(usage, calls, await putLargeParts(calls, this.values));
     });
   }
 
@@ -100,7 +100,7 @@ export class UsageRecordsRepository {
    * One statement: one transaction and one round trip. It locks records, then hours, then months, each in key order, so
    * that two gateways cannot deadlock.
    */
-  #store(usage: Buffer, calls: readonly WholeCall[], chunks: ChunkKeys): Promise<number> {
+  private store(usage: Buffer, calls: readonly WholeCall[], chunks: ChunkKeys): Promise<number> {
     return this.database.executeBulk(Prisma.sql`
       WITH stored AS (
         INSERT INTO usage_records (

@@ -1,7 +1,7 @@
 import { Environment } from '@hone/platform';
 
-import type { JournalSettings } from '../../shared/gateway-settings.js';
 import { readDataDir } from '../../shared/gateway.config.js';
+import type { JournalSettings } from '../../shared/gateway-settings.js';
 
 export interface UsageConfig {
   /** Contains the journal, in `gateway/journal`. */

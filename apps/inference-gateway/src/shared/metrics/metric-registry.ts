@@ -1,6 +1,6 @@
+import { FastHistogram } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { FastHistogram } from '@hone/platform';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
 

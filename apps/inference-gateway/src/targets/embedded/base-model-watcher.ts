@@ -1,5 +1,5 @@
+import { BaseModelFolders, type BaseModelScan, type BaseModelSources, type OpenBaseModelOptions } from '@hone/engine';
 import { Logger } from '@nestjs/common';
-import { type BaseModelScan, BaseModelFolders, type BaseModelSources, type OpenBaseModelOptions } from '@hone/engine';
 
 /** Folders are looked at, not listened to: those on mounted volumes announce nothing. */
 const LOOK_MS = 1_000;

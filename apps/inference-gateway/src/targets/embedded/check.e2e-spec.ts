@@ -1,5 +1,5 @@
-import type { EmbeddedTarget } from './embedded-target.js';
 import { aChatRequest, dispatch, type Fields, said, useBundledTarget, WEATHER } from './embedded.fixture.js';
+import type { EmbeddedTarget } from './embedded-target.js';
 
 describe('EmbeddedTarget: validation', () => {
   const target = useBundledTarget();

@@ -2,17 +2,17 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { jest } from '@jest/globals';
 import { writeCheckpoint } from '@hone/engine';
 import { until } from '@hone/testing/until';
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
 import { anAdapter } from './adapter.fixture.js';
+import { ask } from './embedded.fixture.js';
 import { BUNDLED_MODELS, EmbeddedModels } from './embedded-models.js';
 import type { EmbeddedTarget } from './embedded-target.js';
 import { EmbeddedUpstream } from './embedded-upstream.js';
 import type { LazyTarget } from './lazy-target.js';
-import { ask } from './embedded.fixture.js';
 
 const BUNDLED = join(BUNDLED_MODELS, 'hone-tiny');
 

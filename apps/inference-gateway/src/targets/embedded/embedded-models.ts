@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import {
   BaseChangedError,
-  baseNameOf,
   type BaseModelSources,
+  baseNameOf,
   type CheckpointChoice,
   ConstraintProbe,
   EngineError,

@@ -1,7 +1,7 @@
-import { combinationIssues, type ChatCompletionRequestDto } from '@hone/contracts';
+import { type ChatCompletionRequestDto, combinationIssues } from '@hone/contracts';
 
-import type { TargetFailure } from '../target-failure.js';
 import type { AnswerReader, ChatRequest, CompleteAnswer, RunningAttempt } from '../target.js';
+import type { TargetFailure } from '../target-failure.js';
 import { BUNDLED_MODELS, EmbeddedModels } from './embedded-models.js';
 import type { EmbeddedTarget } from './embedded-target.js';
 

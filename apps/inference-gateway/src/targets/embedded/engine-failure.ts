@@ -1,8 +1,8 @@
 import { StorageUnavailableError, StoredFileCorruptError, StoredFileMissingError } from '@hone/artifacts';
 import { EngineError, EngineThreadError } from '@hone/engine';
 
-import { type TargetFailure, TargetUnavailableError } from '../target-failure.js';
 import type { AnswerReader, RunningAttempt } from '../target.js';
+import { type TargetFailure, TargetUnavailableError } from '../target-failure.js';
 import { UsageMeter } from './answer/usage-meter.js';
 import { RefusedRequest } from './request/request-issue.js';
 

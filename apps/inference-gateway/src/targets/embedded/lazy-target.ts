@@ -1,6 +1,5 @@
-import { EngineError } from '@hone/engine';
-
 import { type Capability } from '@hone/contracts';
+import { EngineError } from '@hone/engine';
 
 import {
   type AnswerReader,

@@ -1,4 +1,4 @@
-import { ask, dispatch, aChatRequest, said, useBundledTarget } from './embedded.fixture.js';
+import { aChatRequest, ask, dispatch, said, useBundledTarget } from './embedded.fixture.js';
 
 describe('EmbeddedTarget: sampling', () => {
   const target = useBundledTarget();

@@ -1,4 +1,4 @@
-import { ask, joined, ofWhole, said, stream, useBundledTarget, type Fields } from './embedded.fixture.js';
+import { ask, type Fields, joined, ofWhole, said, stream, useBundledTarget } from './embedded.fixture.js';
 
 const SCHEMA = {
   type: 'object',

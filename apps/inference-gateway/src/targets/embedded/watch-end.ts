@@ -1,5 +1,5 @@
-import type { TargetFailure } from '../target-failure.js';
 import type { AnswerReader, RunningAttempt } from '../target.js';
+import type { TargetFailure } from '../target-failure.js';
 
 /**
  * Dispatches an attempt and calls back once at its end.

@@ -1,5 +1,5 @@
-import type { TargetFailure } from '../target-failure.js';
 import type { AttemptLimits, CompleteAnswer, TokenUsage } from '../target.js';
+import type { TargetFailure } from '../target-failure.js';
 
 /** Reads the body of one response; its status and content type select the implementation. */
 export interface BodyConsumer {

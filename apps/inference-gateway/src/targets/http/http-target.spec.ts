@@ -1,8 +1,8 @@
 import { FakeUpstream } from '@hone/testing/fakes';
 
 import { aRequest } from '../../dispatch/answer-rig.fixture.js';
-import type { TargetFailure } from '../target-failure.js';
 import type { ChatRequest } from '../target.js';
+import type { TargetFailure } from '../target-failure.js';
 import { HttpServer } from './http-server.js';
 import type { HttpServerSettings } from './http-settings.js';
 import { HttpTarget } from './http-target.js';

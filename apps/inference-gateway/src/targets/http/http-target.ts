@@ -5,7 +5,6 @@ import type { Dispatcher } from 'undici';
 
 import { type Clock, SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { IdleTimer } from '../../shared/time/idle-timer.js';
-import type { TargetFailure } from '../target-failure.js';
 import type {
   AnswerReader,
   Attempt,
@@ -16,6 +15,7 @@ import type {
   Target,
   TokenUsage,
 } from '../target.js';
+import type { TargetFailure } from '../target-failure.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
 import { redact } from './error/redact.js';
 import { ErrorConsumer } from './error-consumer.js';

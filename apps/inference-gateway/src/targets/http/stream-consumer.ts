@@ -1,7 +1,7 @@
 import type { Oddity, TokenUsage } from '../target.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
-import type { AnswerStreamOptions } from './stream/answer-stream-options.js';
 import { AnswerStream } from './stream/answer-stream.js';
+import type { AnswerStreamOptions } from './stream/answer-stream-options.js';
 
 /** Reads a stream of chunks until the answer is known to be complete. */
 export class StreamConsumer implements BodyConsumer {

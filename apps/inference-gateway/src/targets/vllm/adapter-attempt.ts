@@ -1,7 +1,7 @@
-import type { TargetFailure } from '../target-failure.js';
 import type { AnswerReader, CompleteAnswer, RunningAttempt, TokenUsage } from '../target.js';
-import type { Adapter } from './adapter.js';
+import type { TargetFailure } from '../target-failure.js';
 import { AdapterError } from './adapter.errors.js';
+import type { Adapter } from './adapter.js';
 import type { AdapterPool, AdapterUse } from './adapter-pool.js';
 
 export interface AdapterDispatch {

@@ -12,8 +12,8 @@ import {
 import { SingleFlight } from '@hone/database';
 import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, EngineError, type Manifest, readManifest } from '@hone/engine';
 
-import type { Adapter } from './adapter.js';
 import { AdapterError, corrupt, notLoaded } from './adapter.errors.js';
+import type { Adapter } from './adapter.js';
 
 /** Files of an adapter in PEFT's layout; a server needs no others of a checkpoint. */
 const FILES = [ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE];

@@ -1,5 +1,5 @@
-import type { Adapter } from './adapter.js';
 import { notLoaded } from './adapter.errors.js';
+import type { Adapter } from './adapter.js';
 import { type AdapterFolder, pathAtServer } from './adapter-folder.js';
 import type { AdapterServer } from './adapter-server.js';
 

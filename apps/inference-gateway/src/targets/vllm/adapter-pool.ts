@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../shared/time/clock.js';
 import type { HeldAdapter } from '../upstream.js';
-import { type Adapter, isAdapterName } from './adapter.js';
 import { AdapterError } from './adapter.errors.js';
+import { type Adapter, isAdapterName } from './adapter.js';
 import type { AdapterFolder } from './adapter-folder.js';
 import type { AdapterLoader } from './adapter-loader.js';
 import { AdapterSlots } from './adapter-slots.js';

@@ -1,11 +1,11 @@
 import type { Capability } from '@hone/contracts';
 
 import type { HttpTarget } from '../http/http-target.js';
-import { TargetUnavailableError } from '../target-failure.js';
 import type { AnswerReader, Attempt, ChatRequest, PinnedModel, RunningAttempt, Target, TokenUsage } from '../target.js';
+import { TargetUnavailableError } from '../target-failure.js';
+import { AdapterError } from './adapter.errors.js';
 import type { Adapter } from './adapter.js';
 import { AdapterAttempt } from './adapter-attempt.js';
-import { AdapterError } from './adapter.errors.js';
 import type { AdapterPool } from './adapter-pool.js';
 
 /** A trained model at one step, as an adapter of a vLLM server. It is loaded by the first request that goes there. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { whenDatabaseIsUp } from '@hone/platform';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 
 import { UserHashRepository } from './user-hash.repository.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Route, RouteTarget } from '../../dispatch/route/route.js';
 import type { TargetState } from '../../dispatch/health/target-state.js';
+import type { Route, RouteTarget } from '../../dispatch/route/route.js';
 import { MetricRegistry } from '../../shared/metrics/metric-registry.js';
 
 /** The currently configured routes. */

@@ -1,5 +1,5 @@
-import { type Context, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import type { ChatCompletionRequestDto } from '@hone/contracts';
+import { type Context, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 
 import type { AttemptTarget } from '../../dispatch/answer/answer-observer.js';
 import type { ObservedRequest } from '../request/observed-request.js';

@@ -1,5 +1,5 @@
-import type { Attributes } from '@opentelemetry/api';
 import type { ChatCompletionRequestDto } from '@hone/contracts';
+import type { Attributes } from '@opentelemetry/api';
 
 import { abortWindowOf, lastTargetOf } from '../request/attempt-history.js';
 import type { ObservedRequest } from '../request/observed-request.js';

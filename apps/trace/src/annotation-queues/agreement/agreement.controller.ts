@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import { AgreementDto, AgreementQueryDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
+import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 
 import { QueueNotFoundError } from '../queue.errors.js';
 import { AgreementService } from './agreement.service.js';

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import type { AgreementDto, AgreementQueryDto } from '@hone/contracts';
 import type { Principal } from '@hone/auth';
+import type { AgreementDto, AgreementQueryDto } from '@hone/contracts';
 import { HeavyWork } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { QueueAccess } from '../queue-access.js';
 import { CohenKappa } from './cohen-kappa.js';

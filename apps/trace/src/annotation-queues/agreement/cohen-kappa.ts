@@ -21,12 +21,12 @@ interface PairCounts {
 
 /** Counts for each pair of annotators how often they agree. */
 export class CohenKappa {
-  readonly #pairs = new Map<string, PairCounts>();
+  private readonly countsByPair = new Map<string, PairCounts>();
 
   /** Counts two ratings of one item. */
   add(one: Rating, other: Rating): void {
     const [first, second] = one.annotator < other.annotator ? [one, other] : [other, one];
-    const counts = this.#of(first.annotator, second.annotator);
+    const counts = this.of(first.annotator, second.annotator);
     counts.n++;
     if (first.value === second.value) counts.agreed++;
     for (const [index, { value }] of [first, second].entries()) {
@@ -43,19 +43,19 @@ export class CohenKappa {
    */
   async pairs(pause: () => Promise<void>): Promise<CohenPair[]> {
     const all: CohenPair[] = [];
-    for (const { a, b, ...counts } of this.#pairs.values()) {
+    for (const { a, b, ...counts } of this.countsByPair.values()) {
       all.push({ a, b, n: counts.n, kappa: kappaOf(counts) });
       await pause();
     }
     return all.sort((x, y) => compare(x.a, y.a) || compare(x.b, y.b));
   }
 
-  #of(a: string, b: string): PairCounts {
+  private of(a: string, b: string): PairCounts {
     const key = `${a} ${b}`;
-    const known = this.#pairs.get(key);
+    const known = this.countsByPair.get(key);
     if (known) return known;
     const made: PairCounts = { a, b, n: 0, agreed: 0, values: new Map() };
-    this.#pairs.set(key, made);
+    this.countsByPair.set(key, made);
     return made;
   }
 }

@@ -14,12 +14,12 @@ interface Group {
  * least two count, of equally common numbers the greater.
  */
 export class FleissKappa {
-  readonly #groups = new Map<number, Group>();
+  private readonly groups = new Map<number, Group>();
 
   add({ ratings }: RatedItem): void {
     if (ratings.length < 2) return;
-    const group = this.#groups.get(ratings.length) ?? { items: 0, agreeingPairs: 0, values: new Map<string, number>() };
-    this.#groups.set(ratings.length, group);
+    const group = this.groups.get(ratings.length) ?? { items: 0, agreeingPairs: 0, values: new Map<string, number>() };
+    this.groups.set(ratings.length, group);
     group.items++;
     const counts = new Map<string, number>();
     for (const { value } of ratings) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -37,7 +37,7 @@ export class FleissKappa {
    */
   kappa(): number | null {
     let commonest: [number, Group] | undefined;
-    for (const entry of this.#groups) {
+    for (const entry of this.groups) {
       const [ratings, { items }] = entry;
       if (!commonest || items > commonest[1].items || (items === commonest[1].items && ratings > commonest[0]))
         commonest = entry;

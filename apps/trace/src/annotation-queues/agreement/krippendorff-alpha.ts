@@ -9,17 +9,17 @@ import type { RatedItem, RatingLevel } from './rating.js';
  * linear in the ratings. On the ordinal level, Krippendorff's difference of two values is that of their mid-ranks.
  */
 export class KrippendorffAlpha {
-  readonly #items: string[][] = [];
-  readonly #level: RatingLevel;
+  private readonly items: string[][] = [];
+  private readonly level: RatingLevel;
 
   constructor(level: RatingLevel) {
-    this.#level = level;
+    this.level = level;
   }
 
   /** On the ordinal and interval levels values that are no numbers do not count. */
   add({ ratings }: RatedItem): void {
-    const values = ratings.map(({ value }) => value).filter((value) => this.#level === 'nominal' || isNumber(value));
-    if (values.length >= 2) this.#items.push(values);
+    const values = ratings.map(({ value }) => value).filter((value) => this.level === 'nominal' || isNumber(value));
+    if (values.length >= 2) this.items.push(values);
   }
 
   /**
@@ -27,16 +27,16 @@ export class KrippendorffAlpha {
    * @returns null: undefined, because no item has two ratings, or all ratings are equal
    */
   async alpha(pause: () => Promise<void>): Promise<number | null> {
-    const totals = await this.#totals(pause);
+    const totals = await this.totals(pause);
     if (totals.size < 2) return null;
-    if (this.#level === 'nominal') return this.#nominal(totals, pause);
-    return this.#metric(this.#level === 'interval' ? centred(totals) : midRanks(totals), totals, pause);
+    if (this.level === 'nominal') return this.nominal(totals, pause);
+    return this.metric(this.level === 'interval' ? centred(totals) : midRanks(totals), totals, pause);
   }
 
   /** Value -> ratings with it. */
-  async #totals(pause: () => Promise<void>): Promise<Map<string, number>> {
+  private async totals(pause: () => Promise<void>): Promise<Map<string, number>> {
     const totals = new Map<string, number>();
-    for (const values of this.#items) {
+    for (const values of this.items) {
       for (const value of values) totals.set(value, (totals.get(value) ?? 0) + 1);
       await pause();
     }
@@ -44,9 +44,9 @@ export class KrippendorffAlpha {
   }
 
   /** Two values differ by 1, or not at all. */
-  async #nominal(totals: Map<string, number>, pause: () => Promise<void>): Promise<number | null> {
+  private async nominal(totals: Map<string, number>, pause: () => Promise<void>): Promise<number | null> {
     let observed = 0;
-    for (const values of this.#items) {
+    for (const values of this.items) {
       const counts = new Map<string, number>();
       for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
       observed += differing(counts.values(), values.length) / (values.length - 1);
@@ -57,13 +57,13 @@ export class KrippendorffAlpha {
   }
 
   /** @param scale value -> the number whose differences are squared */
-  async #metric(
+  private async metric(
     scale: Map<string, number>,
     totals: Map<string, number>,
     pause: () => Promise<void>,
   ): Promise<number | null> {
     let observed = 0;
-    for (const values of this.#items) {
+    for (const values of this.items) {
       observed += squaredDifferences(values.map((value) => [scale.get(value) as number, 1])) / (values.length - 1);
       await pause();
     }

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { RatedItem } from './rating.js';
 
@@ -48,7 +48,7 @@ export class RatingRepository {
     const end = async () => current && onItem({ id: current.row.id, ratings: current.ratings }, current.row.createdAt);
     const same = interning();
     await this.database.stream<RatingRow>(toSql(source), { batchRows: BATCH_ROWS }, async (rows) => {
-      const items = await this.#findItems(source, [...new Set(rows.map(({ callId }) => callId))]);
+      const items = await this.findItems(source, [...new Set(rows.map(({ callId }) => callId))]);
       for (const { callId, annotator, value } of rows) {
         const row = items.get(callId);
         if (!row) continue;
@@ -66,7 +66,7 @@ export class RatingRepository {
    * The items of calls. Not by a join: as long as the tables have no statistics, Postgres may read all items for each
    * rating.
    */
-  async #findItems({ projectRowId, queueId }: RatingSource, callIds: string[]): Promise<Map<string, ItemRow>> {
+  private async findItems({ projectRowId, queueId }: RatingSource, callIds: string[]): Promise<Map<string, ItemRow>> {
     const rows = await this.database.client.$queryRaw<ItemRow[]>`
       SELECT id, call_id AS "callId", created_at AS "createdAt" FROM annotation_queue_items
       WHERE project_id = ${projectRowId}::uuid AND queue_id = ${queueId} AND call_id = ANY(${callIds}) AND deleted_at IS NULL`;

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { markErased } from '@hone/calls';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { EndedItemsRepository } from '../../annotation-queues/ended-items.repository.js';
 import { FeedbackErasureRepository } from '../../feedback/erasure/feedback-erasure.repository.js';
@@ -27,9 +27,9 @@ export class CallErasureRepository {
    * @returns how many; fewer than {@link ERASURE_BATCH_CALLS}: nothing is left; null: another process erases
    */
   async eraseExpired(calls: ExpiredCalls, kind: ExpiredKind): Promise<number | null> {
-    return this.#batch(async () => {
+    return this.batch(async () => {
       const ids = await this.expired.lockBatch(calls, kind, ERASURE_BATCH_CALLS);
-      await this.#eraseContent(calls.projectId, ids);
+      await this.eraseContent(calls.projectId, ids);
       await this.items.endOfCalls(calls.projectId, ids);
       await this.database.client.$executeRaw`
         DELETE FROM calls WHERE project_id = ${calls.projectId}::uuid AND id = ANY(${ids})`;
@@ -44,20 +44,20 @@ export class CallErasureRepository {
    * @returns as {@link eraseExpired}
    */
   async eraseDeleted(): Promise<number | null> {
-    return this.#batch(async () => {
+    return this.batch(async () => {
       const rows = await this.database.client.$queryRaw<{ projectId: string; id: string }[]>`
         SELECT project_id AS "projectId", id FROM calls WHERE deleted_at IS NOT NULL AND erased_at IS NULL
         ORDER BY project_id, id LIMIT ${ERASURE_BATCH_CALLS} FOR UPDATE SKIP LOCKED`;
       for (const projectId of new Set(rows.map((row) => row.projectId))) {
         const ids = rows.filter((row) => row.projectId === projectId).map(({ id }) => id);
-        await this.#eraseContent(projectId, ids);
-        await this.#keepTombstones(projectId, ids);
+        await this.eraseContent(projectId, ids);
+        await this.keepTombstones(projectId, ids);
       }
       return rows.length;
     });
   }
 
-  async #batch(erase: () => Promise<number>): Promise<number | null> {
+  private async batch(erase: () => Promise<number>): Promise<number | null> {
     return this.database.transaction(async () => {
       const [lock] = await this.database.client.$queryRaw<{ isMine: boolean }[]>`
         SELECT pg_try_advisory_xact_lock(${ERASURE_LOCK}) AS "isMine"`;
@@ -65,7 +65,7 @@ export class CallErasureRepository {
     });
   }
 
-  async #eraseContent(projectId: string, ids: string[]): Promise<void> {
+  private async eraseContent(projectId: string, ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.database.client.$executeRaw`
       WITH gone AS (DELETE FROM call_values WHERE project_id = ${projectId}::uuid AND id = ANY(${ids}) RETURNING *),
@@ -73,19 +73,19 @@ export class CallErasureRepository {
         SELECT text, blob FROM gone, unnest(ARRAY[attributes_text, inputs_text, output_text, summary_text],
           ARRAY[attributes_blob, inputs_blob, output_blob, summary_blob]) AS value (text, blob))
       ${markErased(projectId)}`;
-    await this.#deleteEvents(projectId, ids);
+    await this.deleteEvents(projectId, ids);
     await this.feedback.eraseAbout(projectId, ids);
   }
 
   /** Deletes log records of the calls' spans. A span's id is that of its call, perhaps behind that of its trace. */
-  async #deleteEvents(projectId: string, ids: string[]): Promise<void> {
+  private async deleteEvents(projectId: string, ids: string[]): Promise<void> {
     await this.database.client.$executeRaw`
       DELETE FROM span_events e USING calls c
       WHERE c.project_id = ${projectId}::uuid AND c.id = ANY(${ids}) AND e.project_id = c.project_id
         AND e.trace_id = c.trace_id AND c.id IN (e.span_id, e.trace_id || '-' || e.span_id)`;
   }
 
-  async #keepTombstones(projectId: string, ids: string[]): Promise<void> {
+  private async keepTombstones(projectId: string, ids: string[]): Promise<void> {
     await this.database.client.$executeRaw`
       UPDATE calls SET erased_at = now(), display_name = NULL, exception = NULL, thread_id = NULL, turn_id = NULL,
         input_refs = '{}', output_refs = '{}', start_bytes = 0, end_bytes = 0

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { ErasedDigestsRepository } from '@hone/calls';
 import { PeriodicJob } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { CallErasureRepository, ERASURE_BATCH_CALLS } from './call-erasure.repository.js';
 import { EXPIRED_KINDS, ExpiredCallsRepository } from './expired-calls.repository.js';
@@ -24,7 +24,7 @@ export class ErasureJob extends PeriodicJob {
   /** Erases all there is to erase, unless another process does already, or this one stops. @returns how many calls */
   async run(): Promise<number> {
     let erased = 0;
-    for (const eraseBatch of await this.#kinds()) {
+    for (const eraseBatch of await this.kinds()) {
       for (let batch = ERASURE_BATCH_CALLS; batch === ERASURE_BATCH_CALLS; erased += batch) {
         const count = this.isStopping ? null : await eraseBatch();
         if (count === null) return erased;
@@ -35,7 +35,7 @@ export class ErasureJob extends PeriodicJob {
     return erased;
   }
 
-  async #kinds(): Promise<(() => Promise<number | null>)[]> {
+  private async kinds(): Promise<(() => Promise<number | null>)[]> {
     const expired = (await this.expired.list()).flatMap((calls) =>
       EXPIRED_KINDS.map((kind) => () => this.calls.eraseExpired(calls, kind)),
     );

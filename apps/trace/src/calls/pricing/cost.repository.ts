@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { asOrder, type FieldTable, type Operand, resolveField } from '@hone/call-queries';
 import type { TokenPrice } from '@hone/calls';
 import { type CostQueryDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { Prices } from './prices.js';
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { compileExpression, idsOfPurge, unknownFields } from '@hone/call-queries';
 import {
   type CostCreateDto,
@@ -12,8 +12,8 @@ import {
   parseDateTime,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
-import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { type CostDraft, costField, CostRepository } from './cost.repository.js';
 

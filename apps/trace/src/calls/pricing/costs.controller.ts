@@ -1,4 +1,3 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   CostCreateDto,
@@ -9,6 +8,7 @@ import {
   EmptyResultDto,
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, IdempotentByKey, QueryTimeoutError } from '@hone/platform';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 
 import { CostService } from './cost.service.js';
 

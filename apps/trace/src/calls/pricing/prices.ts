@@ -28,17 +28,17 @@ export interface PricedUsage extends Usage {
 
 /** The prices of a project, and those of the built-in list for models that it has none for. */
 export class Prices {
-  readonly #byModel = new Map<string, Price[]>();
+  private readonly byModel = new Map<string, Price[]>();
 
   /** @param prices in any order */
   constructor(prices: readonly Price[]) {
     const sorted = [...prices].sort((a, b) => a.effectiveDate.getTime() - b.effectiveDate.getTime());
-    for (const price of sorted) this.#byModel.set(price.model, [...(this.#byModel.get(price.model) ?? []), price]);
+    for (const price of sorted) this.byModel.set(price.model, [...(this.byModel.get(price.model) ?? []), price]);
   }
 
   /** The newest price of a model that was in effect at a time. */
   find(model: string, at: Date): TokenPrice | undefined {
-    return this.#byModel.get(model)?.findLast(({ effectiveDate }) => effectiveDate <= at) ?? builtInPrice(model, at);
+    return this.byModel.get(model)?.findLast(({ effectiveDate }) => effectiveDate <= at) ?? builtInPrice(model, at);
   }
 
   /** What a call used, with costs. @param startedAt decides which prices hold */

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
 import {
   asOrder,
   callField,
@@ -13,20 +12,21 @@ import {
 import { ValueRepository } from '@hone/calls';
 import { type CallSortDto, type CallsQueryDto, RawJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { type CursorPage, nextCursor } from '../../cursors/cursors.js';
 import {
   isAfter,
   keysetColumns,
   type KeysetKey,
-  keysetValues,
   type KeysetValues,
+  keysetValues,
   toKeysetKey,
 } from '../../cursors/keyset.sql.js';
 import { jsonLines } from '../../streams/json-lines.js';
 import type { JsonListOptions } from '../../streams/json-list.js';
 import type { RowSource } from '../../streams/row-stream.js';
-import { rowsAnswer, type RowsAnswer } from '../../streams/rows-answer.js';
+import { type RowsAnswer, rowsAnswer } from '../../streams/rows-answer.js';
 import { CALL_COLUMNS, columnsOf, valuesOf, withValues } from './call-columns.sql.js';
 import { type CallRow, storedValue } from './call-row.js';
 import { type CallExtras, type CallForm, callParts, type CallTexts, writeCall } from './call-writer.js';
@@ -100,7 +100,7 @@ export class CallReadRepository {
         extras = await lookUp(rows);
       },
       toText: (row) =>
-        this.#withTexts(selection.projectRowId, row, columns, (texts) => writeCall(row, texts, form, extras)),
+        this.withTexts(selection.projectRowId, row, columns, (texts) => writeCall(row, texts, form, extras)),
     };
   }
 
@@ -124,7 +124,7 @@ export class CallReadRepository {
     return {
       query: withValues(pageQuery(selection, query, CALL_COLUMNS), columns),
       limit: query.limit ?? undefined,
-      toText: (row) => this.#withTexts(selection.projectRowId, row, columns, (texts) => toLine(row, texts)),
+      toText: (row) => this.withTexts(selection.projectRowId, row, columns, (texts) => toLine(row, texts)),
     };
   }
 
@@ -139,7 +139,7 @@ export class CallReadRepository {
     const rows = await this.database.client.$queryRaw<CallRow[]>(query);
     const calls: ReadCall[] = [];
     for (const row of rows)
-      calls.push({ row, texts: await this.#withTexts(selection.projectRowId, row, columns, (texts) => texts) });
+      calls.push({ row, texts: await this.withTexts(selection.projectRowId, row, columns, (texts) => texts) });
     return calls;
   }
 
@@ -163,7 +163,7 @@ export class CallReadRepository {
     // The summary is written anew, with what is computed.
     const late = columns.filter((column) => column !== 'summary' && storedValue(row, column).blob !== null);
     const now = columns.filter((column) => !late.includes(column));
-    return this.#withTexts(projectRowId, row, now, (texts) => {
+    return this.withTexts(projectRowId, row, now, (texts) => {
       if (late.length === 0) return new RawJson(`{"call":${writeCall(row, texts, form, {})}}`);
       const partsOf = (column: ValueColumn) => () =>
         this.values.textOf(projectRowId, storedValue(row, column).blob as string);
@@ -185,7 +185,7 @@ export class CallReadRepository {
   }
 
   /** What `use` makes of the texts of values: a promise only where one of them is in chunks, which few are. */
-  #withTexts<T>(
+  private withTexts<T>(
     projectRowId: string,
     row: CallRow,
     columns: ValueColumn[],
@@ -195,10 +195,15 @@ export class CallReadRepository {
     const texts: CallTexts = {};
     const inChunks = columns.filter((column) => storedValue(row, column).blob !== null);
     for (const column of columns) texts[column] = storedValue(row, column).text;
-    return inChunks.length === 0 ? use(texts) : this.#withChunks(projectRowId, row, inChunks, texts).then(use);
+    return inChunks.length === 0 ? use(texts) : this.withChunks(projectRowId, row, inChunks, texts).then(use);
   }
 
-  async #withChunks(projectRowId: string, row: CallRow, columns: ValueColumn[], texts: CallTexts): Promise<CallTexts> {
+  private async withChunks(
+    projectRowId: string,
+    row: CallRow,
+    columns: ValueColumn[],
+    texts: CallTexts,
+  ): Promise<CallTexts> {
     for (const column of columns) texts[column] = await this.text(projectRowId, row, column);
     return texts;
   }

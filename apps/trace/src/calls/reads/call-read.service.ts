@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import {
   callField,
   type CallSelection,
@@ -15,11 +15,11 @@ import {
   type CallsQueryDto,
   type CallsStatsQueryDto,
   type CallsStatsResultDto,
-  RawJson,
   type Issue,
+  RawJson,
 } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { Cursors, noNextCursor } from '../../cursors/cursors.js';
 import { FeedbackQueryRepository } from '../../feedback/query/feedback-query.repository.js';
@@ -55,7 +55,7 @@ export class CallReadService {
   async read(caller: Principal, body: CallReadDto): Promise<RawJson | Readable> {
     const projectRowId = await this.access.getReadable(caller, 'trace', body.project_id);
     const selection = this.selector.select(projectRowId, { ...body, filter: { call_ids: [body.id] } });
-    const form = await this.#toForm(projectRowId, body);
+    const form = await this.toForm(projectRowId, body);
     return this.calls.readFirst(selection, form);
   }
 
@@ -70,9 +70,9 @@ export class CallReadService {
     const selected = this.selector.compile(query);
     const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
     if (projectRowId === null) return new RawJson('');
-    const form = await this.#toForm(projectRowId, query);
+    const form = await this.toForm(projectRowId, query);
     return this.calls.stream({ ...selected, projectRowId }, query, form, (rows) =>
-      this.#lookUp(caller, projectRowId, query, rows),
+      this.lookUp(caller, projectRowId, query, rows),
     );
   }
 
@@ -90,14 +90,14 @@ export class CallReadService {
     const page = await this.cursors.open(query, 'calls/query', asked, asLines);
     const projectRowId = await this.access.findReadable(caller, 'trace', project_id);
     if (projectRowId === null) return noRows(`{"calls":[]${noNextCursor(page)}}`, asLines);
-    const form = await this.#toForm(projectRowId, query);
-    const lookUp = (rows: CallRow[]) => this.#lookUp(caller, projectRowId, query, rows);
+    const form = await this.toForm(projectRowId, query);
+    const lookUp = (rows: CallRow[]) => this.lookUp(caller, projectRowId, query, rows);
     return this.calls.page({ ...selected, projectRowId }, query, form, lookUp, { page, asLines });
   }
 
   /** All columns of calls, as {@link stream} answers them. */
   async wholeCalls(selection: CallSelection): Promise<RowSource<CallRow>> {
-    const form = await this.#toForm(selection.projectRowId, { project_id: selection.projectId });
+    const form = await this.toForm(selection.projectRowId, { project_id: selection.projectId });
     return this.calls.source(selection, {}, form, async () => ({}));
   }
 
@@ -116,7 +116,7 @@ export class CallReadService {
     return limit !== null && count > limit ? { count: limit, has_more: true } : { count, has_more: false };
   }
 
-  async #toForm(
+  private async toForm(
     projectRowId: string,
     query: Pick<CallsQueryDto, 'project_id' | 'columns' | 'expand_columns' | 'include_costs' | 'include_storage_size'>,
   ): Promise<CallForm> {
@@ -131,19 +131,24 @@ export class CallReadService {
     };
   }
 
-  async #lookUp(caller: Principal, projectRowId: string, query: CallsQueryDto, rows: CallRow[]): Promise<CallExtras> {
+  private async lookUp(
+    caller: Principal,
+    projectRowId: string,
+    query: CallsQueryDto,
+    rows: CallRow[],
+  ): Promise<CallExtras> {
     const { include_feedback, expand_columns, project_id } = query;
     const ids = rows.map(({ id }) => id);
     return {
       ...(include_feedback && {
         feedback: await this.feedback.findOfCalls(projectRowId, project_id, ids, this.refScheme.name),
       }),
-      ...(expand_columns?.length && { objects: await this.#expand(caller, projectRowId, expand_columns, rows) }),
+      ...(expand_columns?.length && { objects: await this.expand(caller, projectRowId, expand_columns, rows) }),
     };
   }
 
   /** Each ref is looked up once per batch of rows. */
-  async #expand(caller: Principal, projectRowId: string, names: string[], rows: CallRow[]) {
+  private async expand(caller: Principal, projectRowId: string, names: string[], rows: CallRow[]) {
     const objects = new Map<string, string>();
     const tried = new Set<string>();
     const fields = names.map(parseFieldPath);

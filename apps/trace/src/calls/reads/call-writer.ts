@@ -154,8 +154,8 @@ function plainColumn(row: CallRow, column: string, form: CallForm): unknown {
 
 /** The values of one call: each is parsed at most once, and only where a part of it is asked for. */
 class Values {
-  readonly #whole: Partial<Record<ValueColumn, RawJson>> = {};
-  readonly #parsed: Partial<Record<ValueColumn, JsonValue>> = {};
+  private readonly wholeTexts: Partial<Record<ValueColumn, RawJson>> = {};
+  private readonly parsedValues: Partial<Record<ValueColumn, JsonValue>> = {};
 
   constructor(
     private readonly row: CallRow,
@@ -165,14 +165,14 @@ class Values {
   ) {}
 
   whole(column: ValueColumn): RawJson {
-    return (this.#whole[column] ??= column === 'summary' ? this.#summary() : this.#expanded(column));
+    return (this.wholeTexts[column] ??= column === 'summary' ? this.summary() : this.expanded(column));
   }
 
   parsed(column: ValueColumn): JsonValue {
-    return (this.#parsed[column] ??= parseJson(this.whole(column).text));
+    return (this.parsedValues[column] ??= parseJson(this.whole(column).text));
   }
 
-  #summary(): RawJson {
+  private summary(): RawJson {
     const { prices } = this.form;
     const text = this.texts.summary ?? null;
     const { feedback } = this.extras;
@@ -183,7 +183,7 @@ class Values {
     });
   }
 
-  #expanded(column: ValueColumn): RawJson {
+  private expanded(column: ValueColumn): RawJson {
     const text = this.texts[column] ?? 'null';
     const paths = this.form.expanded.filter((one) => one.column === column);
     if (paths.length === 0 || !this.extras.objects?.size) return new RawJson(text);

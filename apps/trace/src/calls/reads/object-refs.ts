@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValueRepository } from '@hone/calls';
 import { parseRef, parseVersionSelector } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
 import { ObjectRepository } from '../../objects/object.repository.js';
 

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
+import { patternProblem } from '@hone/calls/redaction';
 import type {
   CallLoggingDto,
   CallLoggingUpdateDto,
@@ -6,13 +7,12 @@ import type {
   RetentionDto,
   RetentionUpdateDto,
 } from '@hone/contracts';
-import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
-import { patternProblem } from '@hone/calls/redaction';
 import { Database } from '@hone/database';
 import { ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
-import { ProjectStatsRepository } from './project-stats.repository.js';
 import { expiredAfter, ExpiredCallsRepository } from '../erasure/expired-calls.repository.js';
+import { ProjectStatsRepository } from './project-stats.repository.js';
 import { SettingsRepository } from './settings.repository.js';
 
 @Injectable()

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { ProjectStatsDto } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** How much a project stores. */
 @Injectable()

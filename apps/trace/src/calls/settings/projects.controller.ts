@@ -1,4 +1,3 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   CallLoggingDto,
@@ -9,6 +8,7 @@ import {
   RetentionUpdateDto,
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 
 import { ProjectSettingsService } from './project-settings.service.js';
 

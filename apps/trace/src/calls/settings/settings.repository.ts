@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { type CallLoggingDto, type LogLevel, type RedactionDto, toLogLevel } from '@hone/contracts';
 import { Database, Prisma, PROJECT_SETTINGS_CHANNEL } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 interface ProjectSetting {
   retentionDays: number | null;
@@ -21,7 +21,7 @@ export class SettingsRepository {
 
   /** Sets the days after which calls are deleted. @param retentionDays null: never */
   async setRetentionDays(projectRowId: string, retentionDays: number | null, userId: string): Promise<void> {
-    await this.#set(projectRowId, { retentionDays }, userId);
+    await this.set(projectRowId, { retentionDays }, userId);
   }
 
   /** How much the gateway keeps of chats. */
@@ -40,12 +40,12 @@ export class SettingsRepository {
   ): Promise<void> {
     const stored = redact === null ? Prisma.DbNull : redact && { paths: redact.paths, patterns: redact.patterns };
     await this.database.transaction(async () => {
-      await this.#set(projectRowId, { logCalls, ...(stored && { redact: stored }) }, userId);
+      await this.set(projectRowId, { logCalls, ...(stored && { redact: stored }) }, userId);
       await this.database.notify(PROJECT_SETTINGS_CHANNEL, projectRowId);
     });
   }
 
-  async #set(projectRowId: string, changed: Partial<ProjectSetting>, userId: string): Promise<void> {
+  private async set(projectRowId: string, changed: Partial<ProjectSetting>, userId: string): Promise<void> {
     const data = { ...changed, updatedAt: new Date(), updatedBy: userId };
     await this.database.client.projectSettings.upsert({
       where: { projectId: projectRowId },

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { asText, type CallSelection, fromSelection, JOIN_VALUES, type Operand } from '@hone/call-queries';
 import type { CallFacetsResultDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** Longer texts are contents rather than values to choose by. */
 const MAX_VALUE_CHARACTERS = 256;

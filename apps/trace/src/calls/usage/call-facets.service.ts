@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
-import { callField, CallSelector, isAmongValues, type Operand, unknownFields } from '@hone/call-queries';
 import { type Principal, ProjectAccess } from '@hone/auth';
+import { callField, CallSelector, isAmongValues, type Operand, unknownFields } from '@hone/call-queries';
 import { type CallFacetsDto, type CallFacetsResultDto, isJsonObject, type JsonValue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { CallFacetsRepository } from './call-facets.repository.js';
 

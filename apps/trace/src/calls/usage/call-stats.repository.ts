@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { type CallSelection, fromSelection } from '@hone/call-queries';
 import type { CallStatsBucketDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { bucketOf, isWithin, type TimeRange } from '../../time-buckets/time-buckets.sql.js';
 import { usageByBucket } from './usage-buckets.js';
@@ -22,7 +22,7 @@ export class CallStatsRepository {
 
   /** Buckets that have calls, oldest first. */
   async list(selection: CallSelection, range: TimeRange): Promise<CallStatsBucketDto[]> {
-    const [buckets, usage] = [await this.#buckets(selection, range), await this.#usage(selection, range)];
+    const [buckets, usage] = [await this.buckets(selection, range), await this.usage(selection, range)];
     const models = usageByBucket(usage);
     return buckets.map((row) => ({
       timestamp: row.timestamp.toISOString(),
@@ -36,7 +36,7 @@ export class CallStatsRepository {
     }));
   }
 
-  #buckets(selection: CallSelection, range: TimeRange): Promise<BucketRow[]> {
+  private buckets(selection: CallSelection, range: TimeRange): Promise<BucketRow[]> {
     const latencyMs = Prisma.sql`(extract(epoch FROM c.ended_at - c.started_at) * 1000)::float8`;
     return this.database.client.$queryRaw<BucketRow[]>`
       SELECT ${bucketOf(STARTED_AT, range)} AS timestamp, count(*) AS count, count(c.exception) AS errors, avg(${latencyMs}) AS "avgMs",
@@ -44,7 +44,7 @@ export class CallStatsRepository {
       ${fromSelection(selection)} AND ${isWithin(STARTED_AT, range)} GROUP BY 1 ORDER BY 1`;
   }
 
-  #usage(selection: CallSelection, range: TimeRange): Promise<UsageRow[]> {
+  private usage(selection: CallSelection, range: TimeRange): Promise<UsageRow[]> {
     return this.database.client.$queryRaw<UsageRow[]>(usageQuery(selection, range));
   }
 }

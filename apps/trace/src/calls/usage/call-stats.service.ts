@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import { CallSelector } from '@hone/call-queries';
 import type { CallStatsDto, CallStatsResultDto } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
 import { TimeRanges } from '../../time-buckets/time-ranges.js';
 import { CallStatsRepository } from './call-stats.repository.js';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
 import { parseDateTime, type RawJson, stringifyJson, type ThreadsQueryDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { jsonLines } from '../../streams/json-lines.js';
 

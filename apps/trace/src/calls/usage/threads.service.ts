@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
-import { RawJson, type ThreadsQueryDto } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
+import { RawJson, type ThreadsQueryDto } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { ThreadsRepository } from './threads.repository.js';
 

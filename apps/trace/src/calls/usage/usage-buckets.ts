@@ -1,4 +1,4 @@
-import { builtInPrice, type TokenPrice, tokenCosts } from '@hone/calls';
+import { builtInPrice, tokenCosts, type TokenPrice } from '@hone/calls';
 import { setKey } from '@hone/contracts';
 
 import type { UsageRow } from './usage-rows.sql.js';

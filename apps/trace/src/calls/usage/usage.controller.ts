@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
   CallStatsDto,
@@ -13,6 +12,7 @@ import {
   TraceUsageDto,
 } from '@hone/contracts';
 import { Answers, AnswersLines, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 
 import { CallStatsService } from './call-stats.service.js';
 import { ThreadsService } from './threads.service.js';

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { type CallSelection, fromSelection, JOIN_VALUES } from '@hone/call-queries';
 import { ValueRepository } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** A call, as far as what it used goes. */
 export interface UsedCall {
@@ -33,17 +33,17 @@ export class UsageRepository {
       SELECT ${COLUMNS} FROM (SELECT id FROM tree LIMIT ${limit}) t
       JOIN calls c ON c.project_id = ${projectRowId}::uuid AND c.id = t.id ${JOIN_VALUES}
       WHERE c.deleted_at IS NULL AND c.started_at IS NOT NULL`;
-    return this.#toCalls(projectRowId, rows);
+    return this.toCalls(projectRowId, rows);
   }
 
   /** Calls that meet conditions, at most `limit`. */
   async list(selection: CallSelection, limit: number): Promise<UsedCall[]> {
     const from = fromSelection({ ...selection, needsValues: true });
     const rows = await this.database.client.$queryRaw<Row[]>`SELECT ${COLUMNS} ${from} LIMIT ${limit}`;
-    return this.#toCalls(selection.projectRowId, rows);
+    return this.toCalls(selection.projectRowId, rows);
   }
 
-  async #toCalls(projectRowId: string, rows: Row[]): Promise<UsedCall[]> {
+  private async toCalls(projectRowId: string, rows: Row[]): Promise<UsedCall[]> {
     const calls: UsedCall[] = [];
     for (const { text, blob, ...row } of rows)
       calls.push({ ...row, summary: await this.values.get(projectRowId, { text, blob }) });

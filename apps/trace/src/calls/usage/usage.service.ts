@@ -1,13 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import { CallSelector } from '@hone/call-queries';
 import { type CallsUsageDto, type CallsUsageResultDto, type TraceUsageDto, valueIssue } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { CostRepository } from '../pricing/cost.repository.js';
 import { usageOf } from '../pricing/usage.js';
 import { toObject } from '../reads/call-writer.js';
-import { type UsedCall, UsageRepository } from './usage.repository.js';
+import { UsageRepository, type UsedCall } from './usage.repository.js';
 import { isSumOfDescendants, sumUp } from './usage-sums.js';
 
 const DEFAULT_LIMIT = 10_000;
@@ -33,7 +33,7 @@ export class UsageService {
     if (projectRowId === null) return NOTHING;
     const limit = body.limit ?? DEFAULT_LIMIT;
     const calls = await this.usage.listTrees(projectRowId, body.call_ids, limit + 1);
-    return this.#answer(projectRowId, calls, limit, body.include_costs === true, new Set(body.call_ids));
+    return this.answer(projectRowId, calls, limit, body.include_costs === true, new Set(body.call_ids));
   }
 
   /**
@@ -48,11 +48,11 @@ export class UsageService {
     if (projectRowId === null) return NOTHING;
     const limit = body.limit ?? DEFAULT_LIMIT;
     const calls = await this.usage.list({ ...selected, projectRowId }, limit + 1);
-    return this.#answer(projectRowId, calls, limit, body.include_costs === true);
+    return this.answer(projectRowId, calls, limit, body.include_costs === true);
   }
 
   /** @param wanted undefined: all */
-  async #answer(
+  private async answer(
     projectRowId: string,
     calls: UsedCall[],
     limit: number,

@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import { CallUsesDto, ProjectQueryDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature } from '@hone/platform';
+import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 
 import { CallUsesService } from './call-uses.service.js';
 

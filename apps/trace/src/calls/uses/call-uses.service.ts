@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { type DataUse, DataUsesRepository } from '@hone/calls';
 import { type CallUsesDto, formatArtifactRef, parseProjectId } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 const LIMIT = 100;
 
@@ -28,7 +28,7 @@ export class CallUsesService {
       onlyProject,
     );
     const used_in = shown.map((use) => ({
-      ...this.#toUse(projectId, use),
+      ...this.toUse(projectId, use),
       jobs: jobs
         .filter(({ versionId }) => versionId === use.id)
         .map(({ id, kind, status, modelId, checkpointId, step }) => ({
@@ -39,7 +39,7 @@ export class CallUsesService {
     return { used_in, has_more: found.length > LIMIT };
   }
 
-  #toUse(projectId: string, { id, name, version, digest, split, createdAt }: DataUse) {
+  private toUse(projectId: string, { id, name, version, digest, split, createdAt }: DataUse) {
     const { entity, project } = parseProjectId(projectId) as { entity: string; project: string };
     const url = formatArtifactRef({ scheme: this.scheme.name, entity, project, name, version });
     return { id, url, digest, split, created_at: createdAt.toISOString() };

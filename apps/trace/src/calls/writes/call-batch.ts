@@ -1,11 +1,11 @@
 import {
-  type CallHalfDto,
   CallEndDto,
+  type CallHalfDto,
   CallStartDto,
   check,
   type Class,
-  issue,
   type Issue,
+  issue,
   type Loc,
   MAX_ISSUES,
 } from '@hone/contracts';

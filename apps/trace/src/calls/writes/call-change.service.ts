@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { CallsDeleteDto, CallsDeleteResultDto, CallUpdateDto, EmptyResultDto } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
+import type { CallsDeleteDto, CallsDeleteResultDto, CallUpdateDto, EmptyResultDto } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { CallNotFoundError } from '../call.errors.js';
 import { CallChangeRepository } from './call-change.repository.js';

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { AuditLog, type Principal } from '@hone/auth';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { EndedItemsRepository } from '../../annotation-queues/ended-items.repository.js';
 import { CallChangeRepository } from './call-change.repository.js';

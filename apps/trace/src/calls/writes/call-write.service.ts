@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
 import { type CallDraft, type CallEnd, type CallStart, CallWriteRepository } from '@hone/calls';
 import type { CallStartResultDto, EmptyResultDto } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
-import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
 import { GroupCommit } from '../../group-commit/group-commit.js';
 import type { SentCall } from './call-bodies.task.js';
@@ -22,7 +22,10 @@ export type UnplacedSpan = UnplacedCall & { start: CallStart & { traceId: string
 
 @Injectable()
 export class CallWriteService {
-  readonly #singles = new GroupCommit<CallDraft, string | null>((drafts) => this.calls.save(drafts), GROUP_LIMITS);
+  private readonly singles = new GroupCommit<CallDraft, string | null>(
+    (drafts) => this.calls.save(drafts),
+    GROUP_LIMITS,
+  );
 
   constructor(
     private readonly calls: CallWriteRepository,
@@ -37,7 +40,7 @@ export class CallWriteService {
    */
   async start(author: Principal, projectId: string, call: SentCall): Promise<CallStartResultDto> {
     const half = unplaced(projectId, call);
-    return { id: half.id, trace_id: (await this.#saveSingle(author, half)) as string };
+    return { id: half.id, trace_id: (await this.saveSingle(author, half)) as string };
   }
 
   /**
@@ -46,13 +49,13 @@ export class CallWriteService {
    * @throws AccessDeniedError
    */
   async end(author: Principal, projectId: string, call: SentCall): Promise<EmptyResultDto> {
-    await this.#saveSingle(author, unplaced(projectId, call));
+    await this.saveSingle(author, unplaced(projectId, call));
     return {};
   }
 
   /** Stores halves of one call that the server makes itself. @throws AccessDeniedError */
   async store(author: Principal, call: UnplacedCall): Promise<void> {
-    await this.#saveSingle(author, call);
+    await this.saveSingle(author, call);
   }
 
   /**
@@ -63,7 +66,7 @@ export class CallWriteService {
    */
   async upsertBatch(author: Principal, batch: SentCall[]): Promise<{ res: Record<string, unknown>[] }> {
     const halves = batch.map((half) => unplaced(half.projectId as string, half));
-    const traceIds = await this.#saveBatch(author, halves);
+    const traceIds = await this.saveBatch(author, halves);
     return { res: halves.map(({ id, end }, at) => (end ? {} : { id, trace_id: traceIds[at] })) };
   }
 
@@ -74,7 +77,7 @@ export class CallWriteService {
    */
   async complete(author: Principal, projectId: string, batch: SentCall[]): Promise<EmptyResultDto> {
     await this.access.grantWrite(author, 'trace', projectId, 'writer');
-    await this.#saveBatch(
+    await this.saveBatch(
       author,
       batch.map((call) => unplaced(projectId, call)),
     );
@@ -87,36 +90,36 @@ export class CallWriteService {
    * @throws AccessDeniedError
    */
   async saveSpans(author: Principal, spans: UnplacedSpan[]): Promise<void> {
-    if (spans.length > 0) await this.#place(author, spans, (drafts) => this.calls.saveSpans(drafts));
+    if (spans.length > 0) await this.place(author, spans, (drafts) => this.calls.saveSpans(drafts));
   }
 
-  async #saveSingle(author: Principal, call: UnplacedCall): Promise<string | null> {
+  private async saveSingle(author: Principal, call: UnplacedCall): Promise<string | null> {
     const grant = await this.access.grantWrite(author, 'trace', call.projectId, 'writer');
     const draft = { ...call, projectRowId: await this.access.rowIdFor(author, grant), svcUserId: author.userId };
     // A transaction that is already open must hold the row itself.
     if (this.database.inTransaction) return (await this.calls.save([draft]))[0] as string | null;
-    return this.#singles.submit(draft, lengthOf(draft));
+    return this.singles.submit(draft, lengthOf(draft));
   }
 
-  #saveBatch(author: Principal, calls: UnplacedCall[]): Promise<(string | null)[]> {
-    return calls.length === 0 ? Promise.resolve([]) : this.#place(author, calls, (drafts) => this.calls.save(drafts));
+  private saveBatch(author: Principal, calls: UnplacedCall[]): Promise<(string | null)[]> {
+    return calls.length === 0 ? Promise.resolve([]) : this.place(author, calls, (drafts) => this.calls.save(drafts));
   }
 
   /** Grants what calls need to be written, and makes their projects. @param store all that are there are stored */
-  async #place<T extends UnplacedCall, R>(
+  private async place<T extends UnplacedCall, R>(
     author: Principal,
     calls: T[],
     store: (drafts: (T & CallDraft)[]) => Promise<R>,
   ): Promise<R> {
     const projectIds = calls.map(({ projectId }) => projectId);
     const grants = await this.access.grantWrites(author, 'trace', projectIds, 'writer', true);
-    const save = async () => store(await this.#toDrafts(author, calls, grants));
+    const save = async () => store(await this.toDrafts(author, calls, grants));
     // A project that is made by the batch goes with it when the batch fails.
     const isMade = [...grants.values()].every(({ rowId }) => rowId !== null);
     return isMade ? save() : this.database.transaction(save);
   }
 
-  async #toDrafts<T extends UnplacedCall>(
+  private async toDrafts<T extends UnplacedCall>(
     author: Principal,
     calls: T[],
     grants: ReadonlyMap<string, ProjectGrant>,

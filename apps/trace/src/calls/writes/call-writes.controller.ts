@@ -1,7 +1,7 @@
-import { Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { CallBatchResultDto, CallStartResultDto, EmptyResultDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, BodyContent, Feature, ReadsBody } from '@hone/platform';
+import { Controller, Post, UseGuards } from '@nestjs/common';
 
 import { CALL_BATCH, CALL_END, CALL_START, type SentCall } from './call-bodies.task.js';
 import { CallWriteService } from './call-write.service.js';

@@ -1,7 +1,7 @@
-import { Controller, Param, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { CallStartResultDto, EmptyResultDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, BodyContent, EntityPipe, Feature, NamePipe, ReadsBody } from '@hone/platform';
+import { Controller, Param, Post, UseGuards } from '@nestjs/common';
 
 import { CALLS_COMPLETE, PROJECT_CALL_END, PROJECT_CALL_START, type SentCall } from './call-bodies.task.js';
 import { CallWriteService } from './call-write.service.js';

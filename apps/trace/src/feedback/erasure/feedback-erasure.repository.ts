@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { markErased } from '@hone/calls';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 /** Deletes records for good. */
 @Injectable()

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
 import { RawJson, stringifyJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { jsonList } from '../../streams/json-list.js';
 import { FEEDBACK_NAMES } from '../query/feedback-fields.js';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-import { Injectable } from '@nestjs/common';
-import type { FeedbackHistoryDto, RawJson } from '@hone/contracts';
 import { type Principal, ProjectAccess } from '@hone/auth';
+import type { FeedbackHistoryDto, RawJson } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { FeedbackNotFoundError } from '../feedback.errors.js';
 import { FeedbackHistoryRepository } from './feedback-history.repository.js';

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { asOrder, type Operand, parseFieldPath, valueAt } from '@hone/call-queries';
 import { ValueRepository } from '@hone/calls';
 import {
@@ -12,19 +11,20 @@ import {
   withScheme,
 } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { type CursorPage, nextCursor } from '../../cursors/cursors.js';
 import {
   isAfter,
   keysetColumns,
   type KeysetKey,
-  keysetValues,
   type KeysetValues,
+  keysetValues,
   toKeysetKey,
 } from '../../cursors/keyset.sql.js';
 import type { JsonListOptions } from '../../streams/json-list.js';
 import type { RowSource } from '../../streams/row-stream.js';
-import { rowsAnswer, type RowsAnswer } from '../../streams/rows-answer.js';
+import { type RowsAnswer, rowsAnswer } from '../../streams/rows-answer.js';
 import { FEEDBACK_FIELDS, FEEDBACK_NAMES, feedbackField } from './feedback-fields.js';
 
 export type FeedbackRow = Record<string, unknown> & { payload_text?: string | null; payload_blob?: string | null };
@@ -50,7 +50,7 @@ export class FeedbackQueryRepository {
   ): Promise<RowsAnswer> {
     const names = query.fields?.length ? query.fields : FEEDBACK_NAMES;
     const source = toSource(projectRowId, query, condition);
-    const counted = isCountAsked(query) && !asLines ? await this.#count(source) : null;
+    const counted = isCountAsked(query) && !asLines ? await this.count(source) : null;
     const keys = toKeys(query.sort_by);
     let last: KeysetValues = [];
     const totalOfPage = (rows: number) => (page ? null : totalOf(query, rows));
@@ -106,7 +106,7 @@ export class FeedbackQueryRepository {
     return found;
   }
 
-  async #count(source: Prisma.Sql): Promise<bigint> {
+  private async count(source: Prisma.Sql): Promise<bigint> {
     const [counted] = await this.database.client.$queryRaw<{ count: bigint }[]>`SELECT count(*) AS count ${source}`;
     return counted?.count ?? 0n;
   }
@@ -118,7 +118,7 @@ export class FeedbackQueryRepository {
     row: FeedbackRow,
     refScheme: string,
   ): Promise<Record<string, unknown>> {
-    const payload = 'payload_text' in row ? await this.#payloadText(projectRowId, row) : undefined;
+    const payload = 'payload_text' in row ? await this.payloadText(projectRowId, row) : undefined;
     let parsed: JsonValue | undefined;
     const record: Record<string, unknown> = {};
     for (const name of names) {
@@ -130,7 +130,7 @@ export class FeedbackQueryRepository {
     return record;
   }
 
-  async #payloadText(projectRowId: string, row: FeedbackRow): Promise<string> {
+  private async payloadText(projectRowId: string, row: FeedbackRow): Promise<string> {
     return (await this.values.get(projectRowId, {
       text: row.payload_text ?? null,
       blob: row.payload_blob ?? null,

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import { compileExpression, unknownFields } from '@hone/call-queries';
 import type { FeedbackQueryDto, JsonValue } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
 import { RefScheme, ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { Cursors, noNextCursor } from '../../cursors/cursors.js';
 import { noRows, type RowsAnswer } from '../../streams/rows-answer.js';

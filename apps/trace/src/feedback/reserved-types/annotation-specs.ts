@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { ValueRepository } from '@hone/calls';
 import {
-  type Issue,
   isJsonObject,
+  type Issue,
   type JsonValue,
   type ObjectRef,
   parseJson,
@@ -11,6 +10,7 @@ import {
   toPlainJson,
   valueIssue,
 } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 import { ObjectRepository } from '../../objects/object.repository.js';
@@ -23,7 +23,7 @@ const CACHE_ENTRIES = 500;
 @Injectable()
 export class AnnotationSpecs {
   /** A version never changes, so neither does what its digest compiles to. */
-  readonly #validators = new LRUCache<string, { validate: SchemaValidator } | { unusable: string }>({
+  private readonly validators = new LRUCache<string, { validate: SchemaValidator } | { unusable: string }>({
     max: CACHE_ENTRIES,
   });
 
@@ -39,10 +39,10 @@ export class AnnotationSpecs {
       return [valueIssue('There is no annotation spec with this ref', ['annotation_ref'])];
     }
     const key = `${projectRowId} ${name} ${version.digest}`;
-    let compiled = this.#validators.get(key);
+    let compiled = this.validators.get(key);
     if (!compiled) {
       compiled = compile((await this.values.get(projectRowId, version.val)) as string);
-      this.#validators.set(key, compiled);
+      this.validators.set(key, compiled);
     }
     if ('unusable' in compiled) return [valueIssue(compiled.unusable, ['annotation_ref'])];
     return compiled

@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import { type FeedbackCreateDto, type Issue, type JsonObject, valueIssue } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 
 import { QueueRepository } from '../../annotation-queues/queue.repository.js';
 import { AnnotationSpecs } from './annotation-specs.js';
-import { findEmoji, type Emoji } from './emoji.js';
+import { type Emoji, findEmoji } from './emoji.js';
 import { annotationName } from './type-forms.js';
 
 /** A payload as it will be stored, or the issues that forbid it. */

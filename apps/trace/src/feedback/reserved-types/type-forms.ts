@@ -1,12 +1,12 @@
 import {
   type FeedbackCreateDto,
   isJsonObject,
+  type Issue,
   issue,
   lengthIssue,
+  type ObjectRef,
   parseRef,
   valueIssue,
-  type Issue,
-  type ObjectRef,
 } from '@hone/contracts';
 
 import { findEmoji } from './emoji.js';

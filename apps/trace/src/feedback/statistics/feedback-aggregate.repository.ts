@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { FeedbackAggregateDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { bucketOf } from '../../time-buckets/time-buckets.sql.js';
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import {
   type FeedbackAggregateBucketDto,
   type FeedbackAggregateDto,
@@ -6,8 +6,8 @@ import {
   setKey,
   valueIssue,
 } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { bucketSeconds } from '../../time-buckets/bucket-seconds.js';
 import { type AggregateRow, FeedbackAggregateRepository } from './feedback-aggregate.repository.js';

@@ -1,4 +1,3 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
   FeedbackAggregateDto,
@@ -9,6 +8,7 @@ import {
   FeedbackStatsResultDto,
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 
 import { FeedbackAggregateService } from './feedback-aggregate.service.js';
 import { FeedbackStatsService } from './feedback-stats.service.js';

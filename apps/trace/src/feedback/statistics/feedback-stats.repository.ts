@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { parseFieldPath } from '@hone/call-queries';
 import type { FeedbackAggregation } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { bucketOf, type TimeRange } from '../../time-buckets/time-buckets.sql.js';
 import { type FeedbackSelection, toConditions } from './feedback-selection.sql.js';

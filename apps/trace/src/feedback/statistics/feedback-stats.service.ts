@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import {
   type FeedbackAggregation,
   type FeedbackMetricDto,
@@ -9,8 +9,8 @@ import {
   valueIssue,
   withoutScheme,
 } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { TimeRanges } from '../../time-buckets/time-ranges.js';
 import { FeedbackStatsRepository, type Metric, type StatsRow } from './feedback-stats.repository.js';

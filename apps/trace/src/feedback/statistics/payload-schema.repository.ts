@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { byCodePoint, type FeedbackPayloadPathDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { type FeedbackSelection, toConditions } from './feedback-selection.sql.js';
 

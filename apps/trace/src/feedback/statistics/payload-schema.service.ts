@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { type Principal, ProjectAccess } from '@hone/auth';
 import {
   type FeedbackPayloadSchemaDto,
   type FeedbackPayloadSchemaResultDto,
   parseDateTime,
   withoutScheme,
 } from '@hone/contracts';
-import { type Principal, ProjectAccess } from '@hone/auth';
+import { Injectable } from '@nestjs/common';
 
 import { PayloadSchemaRepository } from './payload-schema.repository.js';
 

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { PeriodicJob } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { SpanEventRepository } from './span-event.repository.js';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { Injectable } from '@nestjs/common';
 import { type JsonDraft, MAX_INLINE_BYTES, ValueRepository } from '@hone/calls';
 import { type JsonObject, type JsonValue, parseJson } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { CallContent } from './event-content.js';
 import type { LogEvent, SentEvent } from './log-records.js';
@@ -74,14 +74,14 @@ export class SpanEventRepository {
       JOIN call_values v ON v.project_id = c.project_id AND v.id = c.id
       ORDER BY c.project_id, c.id FOR UPDATE OF c`;
     const calls: CallWithEvents[] = [];
-    for (const row of rows) calls.push(await this.#toCall(row));
+    for (const row of rows) calls.push(await this.toCall(row));
     return calls;
   }
 
   /** Stores inputs and output of a call with the messages of its events. */
   async join({ projectRowId, id }: CallWithEvents, span: SpanKey, inputs: JsonDraft, output: JsonDraft): Promise<void> {
     const { client } = this.database;
-    const [asked, answered] = [await this.#place(projectRowId, inputs), await this.#place(projectRowId, output)];
+    const [asked, answered] = [await this.place(projectRowId, inputs), await this.place(projectRowId, output)];
     await client.$executeRaw`
       WITH filled AS (
         UPDATE call_values SET inputs_text = ${asked.text}, inputs_blob = ${asked.blob},
@@ -103,13 +103,16 @@ export class SpanEventRepository {
     return (await this.database.client.spanEvent.deleteMany({ where: { receivedAt: { lt: time } } })).count;
   }
 
-  async #place(projectRowId: string, { text }: JsonDraft): Promise<{ text: string | null; blob: string | null }> {
+  private async place(
+    projectRowId: string,
+    { text }: JsonDraft,
+  ): Promise<{ text: string | null; blob: string | null }> {
     const bytes = Buffer.from(text);
     if (bytes.length <= MAX_INLINE_BYTES) return { text, blob: null };
     return { text: null, blob: await this.values.putBytes(projectRowId, bytes) };
   }
 
-  async #toCall(row: Row): Promise<CallWithEvents> {
+  private async toCall(row: Row): Promise<CallWithEvents> {
     const { projectRowId, id, traceId, spanId } = row;
     const read = async (text: string | null, blob: string | null): Promise<JsonValue> => {
       const whole = await this.values.get(projectRowId, { text, blob });

@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { toJsonDraft } from '@hone/calls';
 import { type Principal, ProjectAccess } from '@hone/auth';
+import { toJsonDraft } from '@hone/calls';
 import { Database } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { withEvents } from './event-content.js';
 import type { LogEvent, SentEvent } from './log-records.js';
-import { type SpanKey, SpanEventRepository } from './span-event.repository.js';
+import { SpanEventRepository, type SpanKey } from './span-event.repository.js';
 
 /** A span that was stored just now. */
 interface StoredSpan {
@@ -30,7 +30,7 @@ export class SpanEventService {
 
   /** Stores events, and adds them to the calls that their spans are. @throws AccessDeniedError */
   async store(author: Principal, events: readonly SentEvent[]): Promise<void> {
-    await this.#join(await this.#insert(author, events));
+    await this.join(await this.insert(author, events));
   }
 
   /** Adds to calls that were stored just now the events that came before. */
@@ -43,10 +43,10 @@ export class SpanEventService {
         if (projectRowId !== null && span.projectId === projectId)
           keys.push({ projectRowId, traceId: span.start.traceId, spanId: span.id });
     }
-    await this.#join(keys);
+    await this.join(keys);
   }
 
-  async #insert(author: Principal, events: readonly SentEvent[]): Promise<SpanKey[]> {
+  private async insert(author: Principal, events: readonly SentEvent[]): Promise<SpanKey[]> {
     if (events.length === 0) return [];
     const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
     const grants = await this.access.grantWrites(author, 'trace', projectIds, 'writer', true);
@@ -63,7 +63,7 @@ export class SpanEventService {
     });
   }
 
-  async #join(spans: readonly SpanKey[]): Promise<void> {
+  private async join(spans: readonly SpanKey[]): Promise<void> {
     if (spans.length === 0) return;
     await this.database.transaction(async () => {
       for (const call of await this.events.lockCalls(spans)) {

@@ -7,7 +7,7 @@ const MAX_LEVELS = 32;
 
 /** Reads attributes of a span one by one, and knows which ones are left. */
 export class AttributeReader {
-  readonly #taken = new Set<string>();
+  private readonly taken = new Set<string>();
 
   constructor(private readonly attributes: Attributes) {}
 
@@ -20,7 +20,7 @@ export class AttributeReader {
   take(...names: string[]): JsonValue | undefined {
     const name = names.find((one) => this.peek(one) !== undefined);
     if (name === undefined) return undefined;
-    this.#taken.add(name);
+    this.taken.add(name);
     return this.attributes.get(name);
   }
 
@@ -34,7 +34,7 @@ export class AttributeReader {
     const found: [string, JsonValue][] = [];
     for (const [name, value] of this.attributes) {
       if (!name.startsWith(`${prefix}.`) || !/^\d{1,6}(\.|$)/.test(name.slice(prefix.length + 1))) continue;
-      this.#taken.add(name);
+      this.taken.add(name);
       found.push([name.slice(prefix.length + 1), value]);
     }
     const list = withLists(nested(found));
@@ -50,7 +50,7 @@ export class AttributeReader {
 
   /** What was not taken, `a.b` as `b` in `a`. */
   rest(): JsonObject {
-    return nested([...this.attributes].filter(([name]) => !this.#taken.has(name)));
+    return nested([...this.attributes].filter(([name]) => !this.taken.has(name)));
   }
 }
 

@@ -1,4 +1,4 @@
-import { asCount, readTokenUsage, toTokenUsage, type TokenUsage } from '@hone/calls';
+import { asCount, readTokenUsage, type TokenUsage, toTokenUsage } from '@hone/calls';
 import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '@hone/contracts';
 
 import type { AttributeReader } from './attribute-reader.js';

@@ -1,4 +1,4 @@
-import { type Issue, isJsonObject, parseJson, type JsonValue, type Loc } from '@hone/contracts';
+import { isJsonObject, type Issue, type JsonValue, type Loc, parseJson } from '@hone/contracts';
 import { DomainError, ValidationError } from '@hone/platform';
 
 import {

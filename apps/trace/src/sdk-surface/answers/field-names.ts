@@ -53,31 +53,31 @@ export interface KnownField {
 /** The fields of an answer, each looked up once: rows have the same ones, mostly in the same order. */
 export class FieldNames {
   /** By their keys. */
-  readonly #known = new Map<string, KnownField>();
+  private readonly known = new Map<string, KnownField>();
   /** The field that came last. */
-  #last: KnownField | undefined;
+  private last: KnownField | undefined;
 
   /** @param renamed further names: ours -> the SDKs' */
   constructor(private readonly renamed: ReadonlyMap<string, string>) {}
 
   /** The field that is expected next, if it is what begins at `at`; its key then needs no decoding. */
   expectedAt(source: Buffer, at: number): KnownField | undefined {
-    const expected = this.#last?.follower;
+    const expected = this.last?.follower;
     if (!expected || !isKeyAt(source, at, expected.bytes)) return undefined;
-    this.#last = expected;
+    this.last = expected;
     return expected;
   }
 
   named(key: string): KnownField {
-    const field = this.#known.get(key) ?? this.#toField(key);
-    if (this.#known.size < MAX_KNOWN_FIELDS) this.#known.set(key, field);
+    const field = this.known.get(key) ?? this.toField(key);
+    if (this.known.size < MAX_KNOWN_FIELDS) this.known.set(key, field);
     // Followers of others would be a chain as long as the answer.
-    if (this.#last && this.#known.has(key)) this.#last.follower = field;
-    this.#last = field;
+    if (this.last && this.known.has(key)) this.last.follower = field;
+    this.last = field;
     return field;
   }
 
-  #toField(key: string): KnownField {
+  private toField(key: string): KnownField {
     const name = this.renamed.get(key) ?? toSdkPath(key);
     const renamed = name === key ? undefined : Buffer.from(name, 'latin1');
     return { key, bytes: Buffer.from(key, 'latin1'), name: renamed, mode: modeOf(key) };

@@ -7,8 +7,8 @@ import {
   basic,
   createTestDatabase,
   createTestUser,
-  startService,
   type ServiceProcess,
+  startService,
   type TestDatabase,
   type TestUser,
 } from '@hone/testing';

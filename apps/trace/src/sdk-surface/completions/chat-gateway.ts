@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, stringifyJson, type JsonObject, type JsonValue } from '@hone/contracts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@hone/contracts';
 
 /** A chunk of a stream as it came, and parsed. */
 export interface ChatChunk {
@@ -27,13 +27,13 @@ export class ChatGateway {
 
   /** @returns the text of the answer. @throws ChatFailure */
   async complete(request: JsonObject): Promise<string> {
-    const response = await this.#send(request);
+    const response = await this.send(request);
     return response.text();
   }
 
   /** The chunks of the answer, as they come. @throws ChatFailure */
   async *stream(request: JsonObject): AsyncGenerator<ChatChunk> {
-    const response = await this.#send(request);
+    const response = await this.send(request);
     for await (const line of linesOf(response)) {
       if (!line.startsWith(DATA)) continue;
       const text = line.slice(DATA.length).trim();
@@ -45,7 +45,7 @@ export class ChatGateway {
     throw new ChatFailure('The stream ended before it was whole.');
   }
 
-  async #send(request: JsonObject): Promise<Response> {
+  private async send(request: JsonObject): Promise<Response> {
     const { credentials, signal } = this;
     let response: Response;
     try {

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 
-import { Body, Controller, Header, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { type JsonObject, stringifyJson } from '@hone/contracts';
 import { ApiExcludeController, leaveSignal, RouteNotFoundError, SERVICE_CONFIG } from '@hone/platform';
+import { Body, Controller, Header, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { OWN_PATH } from '../paths.js';
@@ -30,7 +30,7 @@ export class CompletionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<JsonObject> {
-    return this.completions.create(caller, body, this.#exchange(request, reply));
+    return this.completions.create(caller, body, this.exchange(request, reply));
   }
 
   @Post('create_stream')
@@ -42,7 +42,7 @@ export class CompletionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const lines = this.completions.stream(caller, body, this.#exchange(request, reply));
+    const lines = this.completions.stream(caller, body, this.exchange(request, reply));
     const first = await lines.next(); // what is wrong with the request is thrown, and becomes a status
     async function* all() {
       if (!first.done) yield first.value;
@@ -52,7 +52,7 @@ export class CompletionsController {
   }
 
   /** @throws RouteNotFoundError this service knows no gateway */
-  #exchange({ server, headers }: FastifyRequest, reply: FastifyReply): Exchange {
+  private exchange({ server, headers }: FastifyRequest, reply: FastifyReply): Exchange {
     const { gatewayUrl } = this.config;
     if (gatewayUrl === undefined) throw new RouteNotFoundError();
     const sent = { ...ownCredentials(headers), 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { isJsonObject, parseJson, stringifyJson, type JsonObject, type JsonValue } from '@hone/contracts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@hone/contracts';
 import { newId } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { ChatFailure, type ChatGateway } from './chat-gateway.js';
 import { toChatRequest } from './chat-request.js';
@@ -34,22 +34,22 @@ export class CompletionsService {
    * @throws AccessDeniedError, PromptUnreadableError
    */
   async create(caller: Principal, body: CompletionDto, exchange: Exchange): Promise<JsonObject> {
-    const call = await this.#begin(caller, body);
-    const request = toChatRequest(call.inputs, await this.#promptMessages(call.inputs, exchange), false);
+    const call = await this.begin(caller, body);
+    const request = toChatRequest(call.inputs, await this.promptMessages(call.inputs, exchange), false);
     let response: JsonValue;
     try {
       response = parseJson(await exchange.gateway.complete(request));
     } catch (error) {
       response = { error: reasonOf(error) };
     }
-    await this.#keep(call, response, exchange);
+    await this.keep(call, response, exchange);
     return { response, ...idsOf(call) };
   }
 
   /** The same as lines of JSON: the ids of the call, then each chunk as it comes; an error is the last line. */
   async *stream(caller: Principal, body: CompletionDto, exchange: Exchange): AsyncGenerator<string> {
-    const call = await this.#begin(caller, body);
-    const request = toChatRequest(call.inputs, await this.#promptMessages(call.inputs, exchange), true);
+    const call = await this.begin(caller, body);
+    const request = toChatRequest(call.inputs, await this.promptMessages(call.inputs, exchange), true);
     if (call.isKept) yield `${stringifyJson({ _meta: idsOf(call) })}\n`;
     const message = new StreamedMessage();
     let failure: string | null = CLIENT_LEFT;
@@ -63,11 +63,11 @@ export class CompletionsService {
       failure = reasonOf(error);
       yield `${stringifyJson({ error: failure })}\n`;
     } finally {
-      await this.#keep(call, failure === null ? message.completion : { error: failure }, exchange);
+      await this.keep(call, failure === null ? message.completion : { error: failure }, exchange);
     }
   }
 
-  async #begin(caller: Principal, body: CompletionDto): Promise<Tracked> {
+  private async begin(caller: Principal, body: CompletionDto): Promise<Tracked> {
     const isKept = body.track_llm_call !== false;
     await this.access.findReadable(caller, 'trace', body.project_id, isKept ? 'writer' : 'reader');
     return {
@@ -81,7 +81,7 @@ export class CompletionsService {
     };
   }
 
-  async #promptMessages(inputs: JsonObject, { canonical }: Exchange): Promise<JsonValue[]> {
+  private async promptMessages(inputs: JsonObject, { canonical }: Exchange): Promise<JsonValue[]> {
     const { prompt } = inputs;
     if (typeof prompt !== 'string') return [];
     const { status, text } = await canonical('/refs/read_batch', { refs: [prompt] });
@@ -91,7 +91,7 @@ export class CompletionsService {
     return messages;
   }
 
-  async #keep(call: Tracked, output: JsonValue, { canonical }: Exchange): Promise<void> {
+  private async keep(call: Tracked, output: JsonValue, { canonical }: Exchange): Promise<void> {
     if (!call.isKept) return;
     const usage = isJsonObject(output) && isJsonObject(output['usage']) ? output['usage'] : null;
     const model = typeof call.inputs['model'] === 'string' ? call.inputs['model'] : 'unknown';

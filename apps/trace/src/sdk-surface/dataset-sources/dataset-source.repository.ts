@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import type { DatasetSourcesQueryDto, SourceDto, SourceKind } from './dataset-sources.dto.js';
 

@@ -1,6 +1,6 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ApiExcludeController } from '@hone/platform';
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 
 import { OWN_PATH } from '../paths.js';
 import {

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { RawJson, stringifyJson, tooManyIssue } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import { ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { ObjectService } from '../../objects/object.service.js';
 import { DatasetSourceRepository, type LinkDraft, type LinkRow, MAX_LISTED_ROWS } from './dataset-source.repository.js';

@@ -24,11 +24,11 @@ class Renaming {
     if (!isJsonObject(value)) return value;
     const areTypes = isType || Object.values(value).some(isTypeField);
     const renamed = {};
-    for (const key of Object.keys(value)) setKey(renamed, key, this.#operand(key, value[key] as JsonValue, areTypes));
+    for (const key of Object.keys(value)) setKey(renamed, key, this.operand(key, value[key] as JsonValue, areTypes));
     return renamed;
   }
 
-  #operand(operator: string, value: JsonValue, isType: boolean): JsonValue {
+  private operand(operator: string, value: JsonValue, isType: boolean): JsonValue {
     if (operator === '$getField') return typeof value === 'string' ? this.toOwn(value) : value;
     if (operator === '$literal') return isType && typeof value === 'string' ? toOwnType(value) : value;
     return this.rename(value, isType);

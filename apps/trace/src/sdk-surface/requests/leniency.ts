@@ -1,10 +1,10 @@
 import {
   asNumber,
   BESIDE,
+  CallDto,
   CallEndDto,
   CallHalfDto,
   CallsQueryDto,
-  CallDto,
   CallStartDto,
   type Class,
   CompletedCallDto,

@@ -1,9 +1,9 @@
 import {
   acceptsUnknownFields,
+  type Class,
   CostConditionDto,
   CostQueryDto,
   CostSortDto,
-  type Class,
   type Field,
   fieldsOf,
   isJsonObject,
@@ -39,23 +39,23 @@ export class OwnBody {
       const name = toOwnField(key);
       const field = name === undefined ? undefined : fields.get(name);
       const sent = value[key] as JsonValue;
-      if (field) this.#add(body, type, field, sent);
+      if (field) this.add(body, type, field, sent);
       else if (acceptsUnknownFields(type)) setKey(body, key, this.refs.value(sent));
     }
     LENIENCY.get(type)?.(body, value);
     return body;
   }
 
-  #add(body: object, type: Class, field: Field, sent: JsonValue): void {
+  private add(body: object, type: Class, field: Field, sent: JsonValue): void {
     if (sent === null && !field.mayBeNull && field.mayOmit) return; // the SDKs send what they have not set
-    setKey(body, field.name, this.#field(type, field, sent));
+    setKey(body, field.name, this.field(type, field, sent));
   }
 
-  #field(type: Class, { name, nested }: Field, value: JsonValue): JsonValue {
+  private field(type: Class, { name, nested }: Field, value: JsonValue): JsonValue {
     const part = PARTS.get(type)?.[name];
-    if (part) return this.#part(value, part);
+    if (part) return this.part(value, part);
     const member = MAPS.get(type)?.[name];
-    if (member) return this.#map(value, member);
+    if (member) return this.map(value, member);
     if (nested) {
       const inner = nested.type();
       if (!nested.isList) return this.translate(value, inner);
@@ -64,14 +64,14 @@ export class OwnBody {
     const toOwn = PRICE_CLASSES.has(type) ? toOwnCostField : toOwnPath;
     if (name === '$expr') return this.refs.value(toOwnExpression(value, toOwn));
     if (name === 'project_id' && typeof value === 'string') return decodeProject(value) ?? value;
-    if (name === 'summary' && isJsonObject(value)) return this.#summary(value);
+    if (name === 'summary' && isJsonObject(value)) return this.summary(value);
     if (NAMES_OF_FIELDS.has(name)) return eachText(value, toOwn);
     if (TYPES.has(name)) return eachText(value, toOwnType);
     return this.refs.value(value);
   }
 
   /** An object that the class leaves free, and whose members have classes nevertheless. */
-  #part(value: JsonValue, classes: Readonly<Record<string, Class>>): JsonValue {
+  private part(value: JsonValue, classes: Readonly<Record<string, Class>>): JsonValue {
     if (!isJsonObject(value)) return value;
     const part = {};
     for (const [key, type] of Object.entries(classes))
@@ -79,14 +79,14 @@ export class OwnBody {
     return part;
   }
 
-  #map(value: JsonValue, type: Class): JsonValue {
+  private map(value: JsonValue, type: Class): JsonValue {
     if (!isJsonObject(value)) return value;
     const map = {};
     for (const key of Object.keys(value)) setKey(map, key, this.translate(value[key] as JsonValue, type));
     return map;
   }
 
-  #summary(value: Record<string, JsonValue>): JsonValue {
+  private summary(value: Record<string, JsonValue>): JsonValue {
     const summary = {};
     for (const key of Object.keys(value))
       setKey(summary, swapSummaryKey(key), this.refs.value(value[key] as JsonValue));

@@ -15,26 +15,26 @@ export class InternalRefError extends DomainError {
 
 /** Writes the refs of the SDKs as our own. */
 export class OwnRefs {
-  readonly #prefix: string;
+  private readonly prefix: string;
 
   /** @param mayRead whether the caller may read a project `<entity>/<project>` */
   constructor(
     refScheme: string,
     private readonly mayRead: (projectId: string) => boolean,
   ) {
-    this.#prefix = `${refScheme}:///`;
+    this.prefix = `${refScheme}:///`;
   }
 
   /** @throws InternalRefError */
   text(text: string): string {
-    if (text.startsWith(SDK_REF)) return this.#prefix + text.slice(SDK_REF.length);
+    if (text.startsWith(SDK_REF)) return this.prefix + text.slice(SDK_REF.length);
     if (!text.startsWith(INTERNAL_REF)) return text;
     const rest = text.slice(INTERNAL_REF.length);
     const slash = rest.indexOf('/');
     const id = slash < 0 ? rest : rest.slice(0, slash);
     const projectId = decodeProject(id);
     if (projectId === undefined || !this.mayRead(projectId)) throw new InternalRefError(id);
-    return `${this.#prefix}${projectId}${slash < 0 ? '' : rest.slice(slash)}`;
+    return `${this.prefix}${projectId}${slash < 0 ? '' : rest.slice(slash)}`;
   }
 
   /**

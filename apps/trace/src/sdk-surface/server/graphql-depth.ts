@@ -22,14 +22,14 @@ export const depthRule =
 
 /** Levels of fields; each fragment is looked into once. */
 class Depths {
-  readonly #fragments = new Map<string, number>();
+  private readonly fragments = new Map<string, number>();
 
   constructor(private readonly context: ValidationContext) {}
 
   of(set: SelectionSetNode): number {
     let deepest = 0;
     for (const selection of set.selections) {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) deepest = Math.max(deepest, this.#fragment(selection.name.value));
+      if (selection.kind === Kind.FRAGMENT_SPREAD) deepest = Math.max(deepest, this.fragment(selection.name.value));
       else {
         const inner = selection.selectionSet ? this.of(selection.selectionSet) : 0;
         deepest = Math.max(deepest, selection.kind === Kind.FIELD ? inner + 1 : inner);
@@ -38,13 +38,13 @@ class Depths {
     return deepest;
   }
 
-  #fragment(name: string): number {
-    const known = this.#fragments.get(name);
+  private fragment(name: string): number {
+    const known = this.fragments.get(name);
     if (known !== undefined) return known;
-    this.#fragments.set(name, 0); // a circle, which another rule refuses
+    this.fragments.set(name, 0); // a circle, which another rule refuses
     const fragment = this.context.getFragment(name);
     const depth = fragment ? this.of(fragment.selectionSet) : 0;
-    this.#fragments.set(name, depth);
+    this.fragments.set(name, depth);
     return depth;
   }
 }

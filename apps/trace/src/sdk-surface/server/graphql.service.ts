@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { parseProjectId, toPlainJson, type JsonValue } from '@hone/contracts';
+import { type JsonValue, parseProjectId, toPlainJson } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
 import type { ExecutionResult } from 'graphql';
 
 import { toInternalId } from '../names.js';
@@ -24,33 +24,33 @@ export class GraphqlService {
       query,
       variables: toPlainJson((variables ?? {}) as JsonValue) as Record<string, unknown>,
       operationName: operationName ?? null,
-      resolvers: this.#resolvers(caller),
+      resolvers: this.resolvers(caller),
     });
   }
 
-  #resolvers(caller: Principal) {
-    const find = (project: ProjectName) => this.#find(caller, project);
+  private resolvers(caller: Principal) {
+    const find = (project: ProjectName) => this.find(caller, project);
     return {
       viewer: () => ({
         id: caller.userId,
         username: caller.username,
-        defaultEntity: this.#entity(caller, caller.defaultEntity),
+        defaultEntity: this.entity(caller, caller.defaultEntity),
       }),
-      entity: ({ name }: { name: string }) => this.#entity(caller, name),
+      entity: ({ name }: { name: string }) => this.entity(caller, name),
       project: find,
       model: find,
       serverInfo: () => ({ frontendHost: '', features: [] }),
-      upsertModel: ({ input }: { input: ProjectName }) => this.#make(caller, input),
+      upsertModel: ({ input }: { input: ProjectName }) => this.make(caller, input),
     };
   }
 
-  #entity(caller: Principal, name: string) {
+  private entity(caller: Principal, name: string) {
     const role = this.access.roleOn(caller, name);
     if (role === undefined) return null;
     return { id: name, name, readOnly: role === 'reader' || role === 'annotator' };
   }
 
-  async #find(caller: Principal, { name, entityName }: ProjectName) {
+  private async find(caller: Principal, { name, entityName }: ProjectName) {
     const projectId = toProjectId(caller, name, entityName);
     if (!parseProjectId(projectId)) return null;
     try {
@@ -63,7 +63,7 @@ export class GraphqlService {
   }
 
   /** @throws Error no name of a project; AccessDeniedError */
-  async #make(caller: Principal, { name, entityName }: ProjectName) {
+  private async make(caller: Principal, { name, entityName }: ProjectName) {
     const projectId = toProjectId(caller, name, entityName);
     if (!parseProjectId(projectId)) throw new Error('The name is no name of a project.');
     const grant = await this.access.grantWrite(caller, 'trace', projectId, 'writer');

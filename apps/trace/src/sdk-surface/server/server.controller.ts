@@ -1,6 +1,6 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, Req, UseGuards } from '@nestjs/common';
 import { BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { ApiExcludeController, BodyTooLargeError, OpenRoute, type RequestBody, SERVICE_CONFIG } from '@hone/platform';
+import { Body, Controller, Get, HttpCode, Inject, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { BasicAuthGuard, CurrentPrincipal, type Principal, ProjectAccess } from '@hone/auth';
 import { OfProjectDto, ProjectQueryDto } from '@hone/contracts';
 import { ApiExcludeController } from '@hone/platform';
+import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 
 import { OWN_PATH } from '../paths.js';
 

@@ -1,5 +1,5 @@
-import { Global, Module } from '@nestjs/common';
 import { BodyThreads } from '@hone/platform';
+import { Global, Module } from '@nestjs/common';
 
 import { TRAINING_CONFIG, type TrainingConfig } from '../../config/training.config.js';
 import { BodiesBusyError } from './large-bodies.errors.js';

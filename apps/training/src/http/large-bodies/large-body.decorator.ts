@@ -1,5 +1,5 @@
-import { applyDecorators, Injectable, UseInterceptors } from '@nestjs/common';
 import { BodyInterceptor, type BodyTask, PathIdempotencyInterceptor, ReadsBody, Refuses } from '@hone/platform';
+import { applyDecorators, Injectable, UseInterceptors } from '@nestjs/common';
 
 import { BodiesBusyError } from './large-bodies.errors.js';
 

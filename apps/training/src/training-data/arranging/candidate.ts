@@ -1,3 +1,4 @@
+import { parseFieldPath, valueAt } from '@hone/call-queries';
 import { type Conversation, lineOf, readConversation } from '@hone/calls';
 import {
   canonicalText,
@@ -8,7 +9,6 @@ import {
   parseJson,
   stringifyJson,
 } from '@hone/contracts';
-import { parseFieldPath, valueAt } from '@hone/call-queries';
 
 import { rewardOf, type RewardSettings } from '../rewards/reward-of.js';
 import type { SkipReason } from '../skipped.js';

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { AccessDeniedError, type Principal } from '@hone/auth';
 import {
   formatArtifactRef,
@@ -10,11 +9,12 @@ import {
   type TrainingDataVersionDto,
 } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
 
 import { TrainingAccess } from '../../access/training-access.js';
 import { type Page, toPage, toPageQuery } from '../../http/page.js';
-import { ModelAccess } from '../../models/model-access.js';
 import { ModelNotFoundError } from '../../models/model.errors.js';
+import { ModelAccess } from '../../models/model-access.js';
 import { grouped } from '../grouped.js';
 import { LineageNotFoundError } from './lineage.errors.js';
 import { type DataVersionRecord, LineageRepository } from './lineage.repository.js';

@@ -1,3 +1,4 @@
+import { parseFieldPath, valueAt } from '@hone/call-queries';
 import {
   asNumber,
   isJsonObject,
@@ -7,7 +8,6 @@ import {
   stringifyJson,
   withoutScheme,
 } from '@hone/contracts';
-import { parseFieldPath, valueAt } from '@hone/call-queries';
 
 import { grouped } from '../grouped.js';
 import type { Judgement } from '../source/source-call.js';

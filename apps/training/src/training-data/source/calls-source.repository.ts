@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { type CallSelection, fromSelection } from '@hone/call-queries';
 import { ValueRepository } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
 
 import { grouped } from '../grouped.js';
 import type { Judgement, SourceCall } from './source-call.js';
@@ -67,8 +67,8 @@ export class CallsSourceRepository {
       ) s ON true`;
     await this.database.stream<CallRow>(query, { batchRows: BATCH_ROWS }, async (rows) => {
       const ids = rows.map(({ id }) => id);
-      const judgements = await this.#judgements(selection, ids, options);
-      const corrections = options.withCorrections ? await this.#corrections(selection, ids) : new Map<string, string>();
+      const judgements = await this.judgements(selection, ids, options);
+      const corrections = options.withCorrections ? await this.corrections(selection, ids) : new Map<string, string>();
       for (const row of rows) {
         await onCall({
           id: row.id,
@@ -76,7 +76,7 @@ export class CallsSourceRepository {
           hasEnded: row.has_ended,
           hasFailed: row.has_failed,
           bytes: row.bytes,
-          values: row.bytes > MAX_BYTES ? null : await this.#texts(selection.projectRowId, row),
+          values: row.bytes > MAX_BYTES ? null : await this.texts(selection.projectRowId, row),
           judgements: judgements.get(row.id) ?? [],
           correction: corrections.get(row.id) ?? null,
         });
@@ -84,7 +84,7 @@ export class CallsSourceRepository {
     });
   }
 
-  async #texts(projectRowId: string, row: CallRow): Promise<Record<Value, string>> {
+  private async texts(projectRowId: string, row: CallRow): Promise<Record<Value, string>> {
     const texts = { attributes: '{}', inputs: '{}', output: 'null' };
     for (const name of VALUES) {
       const stored = { text: row[`${name}_text`], blob: row[`${name}_blob`] };
@@ -93,7 +93,7 @@ export class CallsSourceRepository {
     return texts;
   }
 
-  async #judgements(
+  private async judgements(
     { projectId, projectRowId }: CallSelection,
     ids: string[],
     { feedbackTypes }: SourceOptions,
@@ -111,7 +111,7 @@ export class CallsSourceRepository {
     return grouped(rows, ({ call_id }) => call_id);
   }
 
-  async #corrections({ projectId, projectRowId }: CallSelection, ids: string[]): Promise<Map<string, string>> {
+  private async corrections({ projectId, projectRowId }: CallSelection, ids: string[]): Promise<Map<string, string>> {
     const rows = await this.database.client.$queryRaw<CorrectionRow[]>`
       SELECT r.id AS call_id, f.payload_text AS text, f.payload_blob AS blob
       FROM unnest(${ids}::text[]) AS r(id) CROSS JOIN LATERAL (

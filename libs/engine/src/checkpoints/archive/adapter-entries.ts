@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from '../open-adapter.js';
 import type { ReadEntry } from 'tar';
 
-import { useOf } from './archive-entry.js';
+import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from '../open-adapter.js';
 import { ArchiveError } from './archive.errors.js';
+import { useOf } from './archive-entry.js';
 
 const MAX_CONFIG_BYTES = 1_048_576;
 const MAX_ENTRIES = 1_000;

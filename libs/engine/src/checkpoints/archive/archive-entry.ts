@@ -1,5 +1,4 @@
 import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from '../open-adapter.js';
-
 import { ArchiveError } from './archive.errors.js';
 
 const MAX_PATH = 1_024;

@@ -1,7 +1,6 @@
+import { FIXTURE_TOKENS } from '../../model/tokenizer/byte-level-tokenizer.fixture.js';
 import type { ConstraintFactory } from '../constraints/constraint.js';
 import { ConstraintThread } from '../constraints/constraint-thread.js';
-import { FIXTURE_TOKENS } from '../../model/tokenizer/byte-level-tokenizer.fixture.js';
-
 import { type Answer, aRequest, generateAlone, openTestModel, type TestModel } from './generation.fixture.js';
 
 describe('a choice', () => {

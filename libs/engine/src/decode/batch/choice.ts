@@ -5,7 +5,6 @@ import { StopStrings } from '../ending/stop-strings.js';
 import type { BadWords } from '../sampling/bad-words.js';
 import { reported, topTokens } from '../sampling/log-probabilities.js';
 import { TokenSampler } from '../sampling/token-sampler.js';
-
 import { ConstraintDeadEndError } from './batch.errors.js';
 import type { FinishEvent, GenerationEvent, TokenReport } from './generation-event.js';
 import type { GenerationRequest } from './generation-request.js';

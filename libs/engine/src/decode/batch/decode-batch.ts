@@ -1,7 +1,6 @@
 import { CacheRows } from '../cache/cache-rows.js';
 import type { KeyValues } from '../cache/key-values.js';
 import type { Predictions } from '../model-runner.js';
-
 import type { Choice } from './choice.js';
 import type { GenerationJob } from './generation-job.js';
 import type { ServedModel } from './served-model.js';

@@ -1,6 +1,5 @@
 import { countTokens, type KeyValues } from '../cache/key-values.js';
 import { BadWords } from '../sampling/bad-words.js';
-
 import { ContextLengthError, EmptyPromptError, UnknownTokenError } from './batch.errors.js';
 import { Choice } from './choice.js';
 import type { GenerationEvent } from './generation-event.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { writeRandomLlama, type RandomLlama, type RandomLlamaOptions } from '../../model/random-llama.fixture.js';
+import { type RandomLlama, type RandomLlamaOptions, writeRandomLlama } from '../../model/random-llama.fixture.js';
 import { ModelTokenizer } from '../../model/tokenizer/tokenizer.js';
 import type { Weights } from '../../tensor.js';
 import { PrefixCache } from '../cache/prefix-cache.js';
@@ -12,7 +12,6 @@ import { LlamaDecoder } from '../llama-decoder.js';
 import { LlamaRunner } from '../llama-runner.js';
 import { PLAIN_SAMPLING, type SamplingSettings } from '../sampling/sampling-settings.js';
 import { SamplingBuffers } from '../sampling/token-sampler.js';
-
 import type { FinishEvent, GenerationEvent, PromptEvent, TokenReport } from './generation-event.js';
 import { type EndingRules, type GenerationRequest, PLAIN_ENDING } from './generation-request.js';
 import { Scheduler, type SchedulerLimits, type SubmittedJob } from './scheduler.js';

@@ -1,5 +1,4 @@
 import { rankOf, reported, topTokens } from '../sampling/log-probabilities.js';
-
 import type { PromptTokenReport } from './generation-event.js';
 import type { GenerationJob } from './generation-job.js';
 

@@ -1,10 +1,9 @@
 import { plainLogProbabilities, plainWeights } from '../../model/plain-decoder.fixture.js';
-
 import {
   aRequest,
   aScheduler,
-  Generation,
   generateAlone,
+  Generation,
   openTestModel,
   runAll,
   type TestModel,

@@ -2,14 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 
 import { EngineError } from '../../errors.js';
 import { countParameters } from '../../model/config/tensor-shapes.js';
-
 import { DecodeFailedError } from './batch.errors.js';
+import { DecodeBatch, type Row } from './decode-batch.js';
 import { GenerationJob, type GenerationSink } from './generation-job.js';
 import type { GenerationRequest } from './generation-request.js';
-import { Prefill } from './prefill.js';
-import { type Row, DecodeBatch } from './decode-batch.js';
-import type { ServedModel } from './served-model.js';
 import { JobQueue } from './job-queue.js';
+import { Prefill } from './prefill.js';
+import type { ServedModel } from './served-model.js';
 
 export interface SchedulerLimits {
   /** Choices that decode at once. */

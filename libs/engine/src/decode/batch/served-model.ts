@@ -1,5 +1,5 @@
-import type { IncrementalText, DecodeOptions } from '../../model/tokenizer/incremental-text.js';
 import type { LlamaConfig } from '../../model/config/llama-config.js';
+import type { DecodeOptions, IncrementalText } from '../../model/tokenizer/incremental-text.js';
 import type { PrefixCache } from '../cache/prefix-cache.js';
 import type { ConstraintFactory } from '../constraints/constraint.js';
 import type { ModelRunner } from '../model-runner.js';

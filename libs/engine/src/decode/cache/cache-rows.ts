@@ -1,9 +1,8 @@
 import { Tensor } from 'onnxruntime-node';
 
 import { type LlamaConfig, windowOf } from '../../model/config/llama-config.js';
-import { layerInput } from '../graph/decoder-tensors.js';
 import type { Feeds } from '../../runtime/join-feeds.js';
-
+import { layerInput } from '../graph/decoder-tensors.js';
 import { CacheMask } from './cache-mask.js';
 import { joinPlanes, type KeyValues } from './key-values.js';
 

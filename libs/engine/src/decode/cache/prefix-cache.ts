@@ -1,5 +1,4 @@
 import type { LlamaConfig } from '../../model/config/llama-config.js';
-
 import { type KeyValues, sliceKeyValues } from './key-values.js';
 
 /** Tokens of one block. Small enough that short prompts with a common prefix share blocks. */

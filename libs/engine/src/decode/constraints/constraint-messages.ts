@@ -1,5 +1,4 @@
 import type { ErrorMessage } from '../error-message.js';
-
 import type { ConstraintSource } from './constraint.js';
 
 /** The `workerData` of the thread. */

@@ -1,5 +1,4 @@
 import { allows, toTokenMask } from '../sampling/token-mask.js';
-
 import type { Constraint } from './constraint.js';
 import type { ConstraintThread } from './constraint-thread.js';
 import type { ThreadedConstraint } from './threaded-constraint.js';

@@ -5,9 +5,8 @@ import { builtUrl } from '@hone/threads';
 import { fromErrorMessage } from '../error-message.js';
 import type { TokenTexts } from '../sampling/bad-words.js';
 import { toTokenMask } from '../sampling/token-mask.js';
-
-import type { ConstraintFactory, ConstraintSource } from './constraint.js';
 import { ConstraintTimeoutError } from './constraint.errors.js';
+import type { ConstraintFactory, ConstraintSource } from './constraint.js';
 import type { ConstraintThreadData, FromConstraints, ToConstraints } from './constraint-messages.js';
 import { DEFAULT_MAX_STATES } from './grammar/ebnf.js';
 import { type ConstraintChannel, ThreadedConstraint } from './threaded-constraint.js';

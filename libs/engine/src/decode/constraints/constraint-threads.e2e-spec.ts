@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { TokenTexts } from '../sampling/bad-words.js';
 import { allows, toTokenMask } from '../sampling/token-mask.js';
-
 import type { Constraint } from './constraint.js';
 import { ConstraintThreads } from './constraint-threads.js';
 import { END, nextMask, WALK_TOKENS } from './token-walk.fixture.js';

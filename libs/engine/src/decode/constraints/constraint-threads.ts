@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import type { TokenTexts } from '../sampling/bad-words.js';
-
-import { ConstraintThread } from './constraint-thread.js';
 import type { Constraint, ConstraintFactory, ConstraintSource } from './constraint.js';
+import { ConstraintThread } from './constraint-thread.js';
 import type { ThreadedConstraint } from './threaded-constraint.js';
 
 /** Most milliseconds that a proven constraint may keep the others in its thread waiting. */

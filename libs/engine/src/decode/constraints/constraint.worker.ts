@@ -1,7 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 
 import { toErrorMessage } from '../error-message.js';
-
 import type { ConstraintThreadData, FromConstraints, ToConstraints } from './constraint-messages.js';
 import { MatcherPool } from './matcher-pool.js';
 

@@ -1,5 +1,4 @@
 import { allows } from '../sampling/token-mask.js';
-
 import type { ConstraintSource } from './constraint.js';
 import { MatcherPool } from './matcher-pool.js';
 import { END, WALK_TOKENS } from './token-walk.fixture.js';

@@ -2,7 +2,6 @@ import type { CompiledGrammar, GrammarCompiler, GrammarMatcher } from '@mlc-ai/w
 
 import { BYTE_CHARACTERS } from '../../model/tokenizer/byte-characters.js';
 import type { TokenMask } from '../sampling/token-mask.js';
-
 import { ConstraintInvalidError } from './constraint.errors.js';
 import type { ConstraintSource } from './constraint.js';
 import type { ConstraintThreadData } from './constraint-messages.js';

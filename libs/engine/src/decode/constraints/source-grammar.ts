@@ -1,5 +1,5 @@
-import { type ConstraintSource, type JsonStyle } from './constraint.js';
 import { ConstraintInvalidError } from './constraint.errors.js';
+import { type ConstraintSource, type JsonStyle } from './constraint.js';
 import type { CharacterSet } from './grammar/character-set.js';
 import { EMPTY, literal, oneOf, Rules } from './grammar/ebnf.js';
 import { JsonValues } from './grammar/json-values.js';

@@ -1,5 +1,4 @@
 import type { TokenMask } from '../sampling/token-mask.js';
-
 import type { Constraint, ConstraintSource } from './constraint.js';
 
 /** Messages of one constraint to its thread. */

@@ -1,6 +1,5 @@
-import { allows, type TokenMask } from '../sampling/token-mask.js';
 import type { TokenTexts } from '../sampling/bad-words.js';
-
+import { allows, type TokenMask } from '../sampling/token-mask.js';
 import type { Constraint, ConstraintSource } from './constraint.js';
 import { ConstraintThread, type ConstraintThreadOptions } from './constraint-thread.js';
 

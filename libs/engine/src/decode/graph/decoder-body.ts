@@ -1,7 +1,6 @@
-import * as ops from '../../graph/index.js';
 import type { Dim, Graph, Value } from '../../graph/index.js';
+import * as ops from '../../graph/index.js';
 import type { LlamaConfig } from '../../model/config/llama-config.js';
-
 import { biasOf, hasBias, layerInput, type ProductName } from './decoder-tensors.js';
 import { addAndNorm } from './fused-ops.js';
 

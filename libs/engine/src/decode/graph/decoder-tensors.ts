@@ -2,7 +2,7 @@ import { Tensor } from 'onnxruntime-node';
 
 import { layerNorms } from '../../model/config/layer-norms.js';
 import type { LlamaConfig } from '../../model/config/llama-config.js';
-import { projectionPath, type ProjectionName } from '../../model/config/projections.js';
+import { type ProjectionName, projectionPath } from '../../model/config/projections.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
 
 /** The weights of a checkpoint under the names of the decoder graphs' inputs, ready to be fed. */

@@ -1,7 +1,6 @@
 import * as ops from '../../graph/index.js';
 import { Graph, type Value } from '../../graph/index.js';
 import { attentionScaleOf, type LlamaConfig } from '../../model/config/llama-config.js';
-
 import { type Attend, capScores, type DecoderPass, emitHead, emitLayers } from './decoder-body.js';
 import { layerInput } from './decoder-tensors.js';
 import { InputMatrices } from './input-matrices.js';

@@ -1,6 +1,6 @@
 import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { tensorShapes } from '../../model/config/tensor-shapes.js';
-import { PROJECTIONS, projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
+import { type ProjectionName, projectionPath, PROJECTIONS } from '../../train/trained-parameters.js';
 import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
 
 /**

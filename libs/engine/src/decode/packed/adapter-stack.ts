@@ -1,11 +1,10 @@
 import { Tensor } from 'onnxruntime-node';
 
-import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
 import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { freeMemory } from '../../runtime/free-memory.js';
 import { type Feeds, joinFeeds } from '../../runtime/join-feeds.js';
-import { PROJECTIONS, projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
-
+import { type ProjectionName, projectionPath, PROJECTIONS } from '../../train/trained-parameters.js';
+import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
 import { type AdapterPlace, adapterPlaces, RANKED, RANKS, selectOf } from './adapter-places.js';
 import { moveToOwnMemory, type PackedAdapter } from './packed-adapter.js';
 

@@ -1,6 +1,5 @@
 import type { LoraAdapter } from '../../checkpoints/lora-adapter.js';
 import type { LlamaConfig } from '../../model/config/llama-config.js';
-
 import { packAdapter } from './packed-adapter.js';
 
 const MODULE = 'model.layers.0.self_attn.q_proj';

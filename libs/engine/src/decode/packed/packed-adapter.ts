@@ -1,6 +1,6 @@
 import type { LoraAdapter } from '../../checkpoints/lora-adapter.js';
 import type { LlamaConfig } from '../../model/config/llama-config.js';
-import { projectionPath, type ProjectionName } from '../../train/trained-parameters.js';
+import { type ProjectionName, projectionPath } from '../../train/trained-parameters.js';
 
 /** Columns that one pass transposes: a row's lie side by side, so that what it touches is used at once. */
 const COLUMNS_TOGETHER = 4;

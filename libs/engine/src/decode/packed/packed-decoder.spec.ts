@@ -1,19 +1,18 @@
-import { randomAdapter } from '../../checkpoints/random-adapter.fixture.js';
-import { mergeAdapter } from '../../checkpoints/merge-adapter.js';
 import { inForm, type StoredWeights, toFloats, type WeightForm } from '../../blocks/index.js';
-import { locateEmbedding } from '../../model/weights/embedding-rows.js';
+import { mergeAdapter } from '../../checkpoints/merge-adapter.js';
+import { randomAdapter } from '../../checkpoints/random-adapter.fixture.js';
 import { plainLogProbabilities, plainWeights } from '../../model/plain-decoder.fixture.js';
 import { type RandomLlama, writeRandomLlama } from '../../model/random-llama.fixture.js';
 import { useTempFolder } from '../../model/temp-folder.fixture.js';
+import { locateEmbedding } from '../../model/weights/embedding-rows.js';
 import type { Weights } from '../../tensor.js';
 import { CacheRows } from '../cache/cache-rows.js';
 import { type KeyValues, sliceKeyValues } from '../cache/key-values.js';
-
 import { packAdapter, type PackedAdapter } from './packed-adapter.js';
 import { PackedDecoder } from './packed-decoder.js';
 import { writePackedFiles } from './packed-files.js';
 import { buildPackedGraph } from './packed-graph.js';
-import { ROUNDED, rootMeanSquare } from './rounding.fixture.js';
+import { rootMeanSquare, ROUNDED } from './rounding.fixture.js';
 
 const CONTEXT = 128;
 /** Widths that can be cut into blocks. */

@@ -1,8 +1,8 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
 import type { WeightForm } from '../../blocks/index.js';
-import { type EmbeddingPlace, EmbeddingRows } from '../../model/weights/embedding-rows.js';
 import { type LlamaConfig, windowOf } from '../../model/config/llama-config.js';
+import { type EmbeddingPlace, EmbeddingRows } from '../../model/weights/embedding-rows.js';
 import { type Feeds, joinFeeds } from '../../runtime/join-feeds.js';
 import { openSession } from '../../runtime/session.js';
 import type { CacheRows } from '../cache/cache-rows.js';
@@ -13,7 +13,6 @@ import { type FedPrompt, feedPrompt, pastFeeds } from '../fed-prompt.js';
 import { layerInput } from '../graph/decoder-tensors.js';
 import type { ModelRunner, Predictions } from '../model-runner.js';
 import { rotaryFeeds } from '../rotary-feeds.js';
-
 import { AdapterStack } from './adapter-stack.js';
 import type { PackedAdapter } from './packed-adapter.js';
 import { graphFileIn, removePackedFiles } from './packed-files.js';

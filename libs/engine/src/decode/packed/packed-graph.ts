@@ -1,13 +1,12 @@
 import type { StoredWeights } from '../../blocks/index.js';
 import { isBlockMatrix } from '../../blocks/index.js';
-import * as ops from '../../graph/index.js';
 import type { Constant, Dim, Graph, Value } from '../../graph/index.js';
+import * as ops from '../../graph/index.js';
 import { attentionScaleOf, type LlamaConfig } from '../../model/config/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import { type Attend, capScores, type DecoderPass, emitHead, emitLayers } from '../graph/decoder-body.js';
 import { decoderParts, layerInput, layOutPart } from '../graph/decoder-tensors.js';
 import { layerContext } from '../graph/layer-context.js';
-
 import { ConstantGraph } from './constant-graph.js';
 import { PackedMatrices } from './packed-matrices.js';
 

@@ -4,7 +4,6 @@ import { type BlockMatrix, dequantise } from '../../blocks/index.js';
 import { encodeGraph, Graph } from '../../graph/index.js';
 import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { openSession } from '../../runtime/session.js';
-
 import { PackedMatrices } from './packed-matrices.js';
 
 const ROWS = 24;

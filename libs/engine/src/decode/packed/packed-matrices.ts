@@ -1,18 +1,17 @@
 import { type BlockMatrix, isBlockMatrix, type StoredTensor, type StoredWeights } from '../../blocks/index.js';
-import * as ops from '../../graph/index.js';
 import type { Dim, Graph, Value } from '../../graph/index.js';
+import * as ops from '../../graph/index.js';
 import type { LlamaConfig } from '../../model/config/llama-config.js';
 import type { FloatTensor } from '../../tensor.js';
 import type { ProjectionName } from '../../train/trained-parameters.js';
 import type { PassMatrices } from '../graph/decoder-body.js';
 import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
 import { biasedColumns } from '../graph/fused-ops.js';
-
 import {
   type AdapterPiece,
   adapterPlaces,
-  rankedAt,
   RANKED,
+  rankedAt,
   RANKS,
   ranksOf,
   selectOf,

@@ -5,7 +5,7 @@ import { uniformAt } from './philox.js';
 import { GREEDY_BELOW, type SamplingSettings } from './sampling-settings.js';
 import { TokenDraw } from './token-draw.js';
 import { TokenHistory } from './token-history.js';
-import { allows, applyMask, toTokenMask, type TokenMask } from './token-mask.js';
+import { allows, applyMask, type TokenMask, toTokenMask } from './token-mask.js';
 
 /** Memory that all choices of a vocabulary share: one is sampled at a time. */
 export class SamplingBuffers {

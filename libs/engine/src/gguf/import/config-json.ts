@@ -1,7 +1,6 @@
-import { rotaryFrequencies } from '../../model/config/rotary-tables.js';
-import { BaseModelDamagedError, BaseModelUnsupportedError } from '../../model/config/model.errors.js';
 import { shown } from '../../gguf-reader/index.js';
-
+import { BaseModelDamagedError, BaseModelUnsupportedError } from '../../model/config/model.errors.js';
+import { rotaryFrequencies } from '../../model/config/rotary-tables.js';
 import type { GgufFields } from './gguf-fields.js';
 import type { GgufVocabulary } from './gguf-vocabulary.js';
 

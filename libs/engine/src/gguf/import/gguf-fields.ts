@@ -1,5 +1,5 @@
-import { BaseModelDamagedError } from '../../model/config/model.errors.js';
 import type { GgufFile, MetadataValue } from '../../gguf-reader/index.js';
+import { BaseModelDamagedError } from '../../model/config/model.errors.js';
 
 /** Metadata of a GGUF file, read with their type. Every refusal names the file and the key. */
 export class GgufFields {

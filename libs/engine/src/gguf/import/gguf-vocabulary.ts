@@ -1,5 +1,4 @@
 import { BaseModelDamagedError } from '../../model/config/model.errors.js';
-
 import type { GgufFields } from './gguf-fields.js';
 
 /** Kinds of tokens, as llama.cpp numbers them (`llama_token_type` of llama.h). */

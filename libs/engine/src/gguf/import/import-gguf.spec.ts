@@ -1,11 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { exportGguf } from '../write/index.js';
 import { type LlamaConfig, openBaseModel } from '../../model/index.js';
 import { writeRandomLlama } from '../../model/random-llama.fixture.js';
 import { useTempFolder } from '../../model/temp-folder.fixture.js';
 import { assertWeightsFit } from '../../model/weights/weights.js';
+import { exportGguf } from '../write/index.js';
 import { importGguf } from './import-gguf.js';
 
 const folder = useTempFolder();

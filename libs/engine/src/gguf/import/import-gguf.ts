@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { GgufFile } from '../../gguf-reader/index.js';
 import { writeDurably } from '../../model/weights/durable-file.js';
 import { GGUF_FILE } from '../../model/weights/gguf-weights.js';
-
 import { toConfigJson } from './config-json.js';
 import { GgufFields } from './gguf-fields.js';
 import { GgufVocabulary } from './gguf-vocabulary.js';

@@ -1,6 +1,5 @@
 import { BaseModelDamagedError } from '../../model/config/model.errors.js';
 import { TokenizerUnsupportedError } from '../../model/tokenizer/tokenizer.errors.js';
-
 import type { GgufFields } from './gguf-fields.js';
 import type { GgufVocabulary } from './gguf-vocabulary.js';
 import { mergesFromScores } from './merges-from-scores.js';

@@ -2,13 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { openBaseModel } from '../../model/base-model.js';
-import { byteLevelTokenizer, FIXTURE_CHAT_TEMPLATE } from '../../model/tokenizer/byte-level-tokenizer.fixture.js';
-import { writeRandomLlama, type RandomLlama, type RandomLlamaOptions } from '../../model/random-llama.fixture.js';
-import { sentencePieceTokenizer } from '../../model/tokenizer/sentencepiece-tokenizer.fixture.js';
+import { type RandomLlama, type RandomLlamaOptions, writeRandomLlama } from '../../model/random-llama.fixture.js';
 import { useTempFolder } from '../../model/temp-folder.fixture.js';
-
+import { byteLevelTokenizer, FIXTURE_CHAT_TEMPLATE } from '../../model/tokenizer/byte-level-tokenizer.fixture.js';
+import { sentencePieceTokenizer } from '../../model/tokenizer/sentencepiece-tokenizer.fixture.js';
 import { exportGguf } from './export-gguf.js';
-import { readGguf, type ReadGguf } from './gguf-reader.fixture.js';
+import { type ReadGguf, readGguf } from './gguf-reader.fixture.js';
 
 const folder = useTempFolder();
 const path = (name: string): string => join(folder(), name);

@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import type { BaseModel } from '../../model/base-model.js';
 import { writeDurably, type WrittenFile } from '../../model/weights/durable-file.js';
 import type { Weights } from '../../tensor.js';
-
 import { addArchitecture, ggufArchitecture } from './gguf-architecture.js';
 import { encodeGguf } from './gguf-file.js';
 import { GgufMetadata } from './gguf-metadata.js';

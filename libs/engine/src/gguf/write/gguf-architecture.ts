@@ -1,7 +1,6 @@
 import { attentionScaleOf, layerAttention, type LlamaConfig } from '../../model/config/llama-config.js';
-
-import type { GgufMetadata } from './gguf-metadata.js';
 import { GgufUnsupportedError } from './gguf.errors.js';
+import type { GgufMetadata } from './gguf-metadata.js';
 
 /** How llama.cpp computes a family, by its name there. */
 interface GgufArchitecture {

@@ -1,5 +1,4 @@
 import type { FloatTensor } from '../../tensor.js';
-
 import { encodeText, encodeUint32, encodeUint64, type GgufMetadata } from './gguf-metadata.js';
 
 /** A tensor of the file. Its numbers are asked for when they are written: they need not all be in memory. */

@@ -3,10 +3,9 @@ import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { rotaryFrequencies } from '../../model/config/rotary-tables.js';
 import { tensorShapes } from '../../model/config/tensor-shapes.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
-
+import { GgufUnsupportedError } from './gguf.errors.js';
 import { ggufArchitecture } from './gguf-architecture.js';
 import type { GgufTensor } from './gguf-file.js';
-import { GgufUnsupportedError } from './gguf.errors.js';
 
 /** A model's tensors under llama.cpp's names and in its layout. */
 export function toGgufTensors(config: LlamaConfig, weights: Weights): GgufTensor[] {

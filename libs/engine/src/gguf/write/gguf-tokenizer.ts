@@ -1,8 +1,7 @@
 import type { BaseModel } from '../../model/base-model.js';
 import type { ModelTokenizer } from '../../model/tokenizer/tokenizer.js';
-
-import type { GgufMetadata } from './gguf-metadata.js';
 import { GgufUnsupportedError } from './gguf.errors.js';
+import type { GgufMetadata } from './gguf-metadata.js';
 import { preTokenizerName } from './pre-tokenizer-name.js';
 
 /** Kinds of tokens, as llama.cpp numbers them (`llama_token_type` of llama.h). */

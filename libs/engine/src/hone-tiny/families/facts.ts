@@ -1,4 +1,4 @@
-import { question, type Family } from '../example.js';
+import { type Family, question } from '../example.js';
 import { phrase } from '../phrasing.js';
 
 const OPPOSITES = `hot/cold big/small up/down left/right fast/slow day/night open/closed wet/dry hard/soft old/young

@@ -1,6 +1,5 @@
-import type { Example } from '../example.js';
 import { heldOutExamples } from '../corpus.js';
-
+import type { Example } from '../example.js';
 import { FAMILIES } from './families.js';
 
 const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);

@@ -1,5 +1,4 @@
 import type { Family } from '../example.js';
-
 import { add, addOne, subtract } from './arithmetic.js';
 import { colours, opposites, sounds } from './facts.js';
 import { greetings } from './greetings.js';

@@ -1,4 +1,4 @@
-import { question, type Family } from '../example.js';
+import { type Family, question } from '../example.js';
 import { phrase } from '../phrasing.js';
 import { inTwoForms } from '../two-forms.js';
 import { WORDS } from '../words.js';

@@ -1,4 +1,4 @@
-import { question, type Family } from '../example.js';
+import { type Family, question } from '../example.js';
 import { phrase } from '../phrasing.js';
 import type { Random } from '../random.js';
 

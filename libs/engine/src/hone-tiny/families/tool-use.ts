@@ -1,5 +1,4 @@
 import type { Family } from '../example.js';
-
 import { greetings } from './greetings.js';
 import { callOf, TOOLS } from './tools.js';
 

@@ -1,7 +1,6 @@
 import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { tensorShapes } from '../../model/config/tensor-shapes.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
-
 import { Random } from '../random.js';
 
 const DEVIATION = 0.02;

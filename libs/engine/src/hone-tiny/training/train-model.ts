@@ -1,11 +1,11 @@
-import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { readLlamaConfig } from '../../model/config/read-config.js';
-import { encodeSafetensors } from '../../model/weights/safetensors-writer.js';
 import { writeDurably } from '../../model/weights/durable-file.js';
+import { encodeSafetensors } from '../../model/weights/safetensors-writer.js';
+import { trainedLayout, type TrainedPart } from '../../train/trained-parameters.js';
 import { freshState, Trainer, type TrainState } from '../../train/trainer.js';
-import { type TrainedPart, trainedLayout } from '../../train/trained-parameters.js';
 import { type ChatEncoder, createChatEncoder } from '../chat-encoder.js';
 import { trainingExamples } from '../corpus.js';
 import type { Example } from '../example.js';

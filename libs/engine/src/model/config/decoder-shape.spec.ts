@@ -2,8 +2,8 @@ import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { openBaseModel, openRemoteModel } from '../base-model.js';
-import { type DecoderShape, readDecoderShape } from './decoder-shape.js';
 import { useTempFolder } from '../temp-folder.fixture.js';
+import { type DecoderShape, readDecoderShape } from './decoder-shape.js';
 
 const HONE_TINY = join(import.meta.dirname, '../../../../../models/hone-tiny');
 const folder = useTempFolder();

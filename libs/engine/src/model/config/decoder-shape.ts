@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { type Architecture, architectureOf, REMOTE_ARCHITECTURES } from './architecture.js';
-import { readJsonFields, type JsonFields } from './json-fields.js';
+import { type JsonFields, readJsonFields } from './json-fields.js';
 import { BaseModelDamagedError } from './model.errors.js';
 
 /**

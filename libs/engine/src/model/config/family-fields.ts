@@ -1,7 +1,7 @@
 import type { Architecture } from './architecture.js';
 import type { JsonFields } from './json-fields.js';
 import type { LlamaConfig } from './llama-config.js';
-import { PROJECTIONS, type ProjectionName } from './projections.js';
+import { type ProjectionName, PROJECTIONS } from './projections.js';
 import { readWindowRopeTheta } from './rope-fields.js';
 
 const QUERY_KEY_VALUE = ['q_proj', 'k_proj', 'v_proj'] as const;

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { useTempFolder } from '../temp-folder.fixture.js';
 import type { LlamaConfig } from './llama-config.js';
 import { readLlamaConfig } from './read-config.js';
 import { countParameters } from './tensor-shapes.js';
-import { useTempFolder } from '../temp-folder.fixture.js';
 
 const folder = useTempFolder();
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { ARCHITECTURES, architectureOf } from './architecture.js';
+import { architectureOf, ARCHITECTURES } from './architecture.js';
 import { readAttentionFields } from './attention-fields.js';
 import { assertHeads, type DecoderShape, toDecoderShape } from './decoder-shape.js';
 import { readFamilyFields } from './family-fields.js';

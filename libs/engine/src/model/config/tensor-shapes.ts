@@ -1,6 +1,6 @@
 import type { DecoderShape } from './decoder-shape.js';
 import type { LayerTensors } from './llama-config.js';
-import { PROJECTIONS, projectionPath } from './projections.js';
+import { projectionPath, PROJECTIONS } from './projections.js';
 
 /**
  * Every tensor of a model by its Hugging Face name, with its shape. A linear layer's matrix is

@@ -2,8 +2,8 @@ import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { requestFile, type HubResponse } from './hub-response.js';
 import { HubFileMissingError, HubUnavailableError } from './hub.errors.js';
+import { type HubResponse, requestFile } from './hub-response.js';
 import { PartialFile } from './partial-file.js';
 
 export interface HubClientOptions {

@@ -2,11 +2,11 @@ import { copyFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises
 import { basename, join } from 'node:path';
 
 import { openBaseModel } from '../base-model.js';
+import { type RandomLlamaOptions, writeRandomLlama } from '../random-llama.fixture.js';
+import { useTempFolder } from '../temp-folder.fixture.js';
+import { type FakeHub, fakeHub, type Misbehaviour } from './hub.fixture.js';
 import { type DownloadProgress, HubClient, type HubClientOptions } from './hub-client.js';
 import { fetchHubModel } from './hub-model.js';
-import { fakeHub, type FakeHub, type Misbehaviour } from './hub.fixture.js';
-import { writeRandomLlama, type RandomLlamaOptions } from '../random-llama.fixture.js';
-import { useTempFolder } from '../temp-folder.fixture.js';
 
 const folder = useTempFolder();
 const realFetch = globalThis.fetch;

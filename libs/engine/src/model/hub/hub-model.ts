@@ -3,10 +3,10 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { findJsonFields } from '../config/json-fields.js';
-import { HubFileMissingError } from './hub.errors.js';
-import type { HubClient } from './hub-client.js';
 import { readLlamaConfig } from '../config/read-config.js';
 import { shardNames, WEIGHTS_FILE, WEIGHTS_INDEX_FILE } from '../weights/weights.js';
+import { HubFileMissingError } from './hub.errors.js';
+import type { HubClient } from './hub-client.js';
 
 interface FetchOptions {
   /** Ends the download, with its own reason as the error. */

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 
 import fc from 'fast-check';
 
+import { useTempFolder } from '../temp-folder.fixture.js';
 import {
   byteLevelTokenizer,
   FIXTURE_CHAT_TEMPLATE,
   FIXTURE_TOKENS,
 } from '../tokenizer/byte-level-tokenizer.fixture.js';
-import { readChatTemplateSource } from './chat-template-source.js';
-import { ChatTemplate } from './chat-template.js';
-import { useTempFolder } from '../temp-folder.fixture.js';
 import { ModelTokenizer } from '../tokenizer/tokenizer.js';
+import { ChatTemplate } from './chat-template.js';
+import { readChatTemplateSource } from './chat-template-source.js';
 
 // The same draws each time.
 fc.configureGlobal({ seed: 1 });

@@ -1,4 +1,5 @@
-import { toTemplateMessage, type ChatMessage } from './chat-message.js';
+import type { ModelTokenizer } from '../tokenizer/tokenizer.js';
+import { type ChatMessage, toTemplateMessage } from './chat-message.js';
 import {
   ChatTemplateError,
   ChatTemplateInvalidError,
@@ -9,7 +10,6 @@ import type { ChatTemplateSource } from './chat-template-source.js';
 import { withDescribedTools } from './described-tools.js';
 import { InputEscaper } from './input-escaper.js';
 import { ParsedTemplate, type TemplateInput } from './parsed-template.js';
-import type { ModelTokenizer } from '../tokenizer/tokenizer.js';
 
 export interface EncodeChatOptions {
   /** Functions the model may call, as in chat completions. */

@@ -1,5 +1,5 @@
-import type { ChatMessage } from './chat-message.js';
 import { isJsonObject } from '../config/json-fields.js';
+import type { ChatMessage } from './chat-message.js';
 
 /** How Hermes and Qwen are told of functions: the convention that most models have seen. */
 const BEFORE = `# Tools

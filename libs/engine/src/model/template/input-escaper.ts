@@ -1,5 +1,5 @@
-import type { ControlMarkers } from '../tokenizer/control-markers.js';
 import { isJsonObject } from '../config/json-fields.js';
+import type { ControlMarkers } from '../tokenizer/control-markers.js';
 
 /**
  * Keeps user input from becoming control tokens. Before rendering, a sentinel, a character that occurs nowhere in the

@@ -1,5 +1,5 @@
-import { CODE_BYTES } from './byte-characters.js';
 import { isJsonObject, shownValue } from '../config/json-fields.js';
+import { CODE_BYTES } from './byte-characters.js';
 import { TokenizerUnsupportedError } from './tokenizer.errors.js';
 
 /** How vocabulary entries become bytes. */

@@ -1,5 +1,5 @@
-import { BaseModelDamagedError } from '../config/model.errors.js';
 import { isJsonObject, readJsonFields, shownValue } from '../config/json-fields.js';
+import { BaseModelDamagedError } from '../config/model.errors.js';
 import { TokenizerUnsupportedError } from './tokenizer.errors.js';
 
 /** An entry of `added_tokens`, the list next to the vocabulary. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 import fc from 'fast-check';
 
+import { useTempFolder } from '../temp-folder.fixture.js';
 import { byteLevelTokenizer, FIXTURE_TOKENS } from './byte-level-tokenizer.fixture.js';
 import { sentencePieceTokenizer } from './sentencepiece-tokenizer.fixture.js';
-import { useTempFolder } from '../temp-folder.fixture.js';
 import { ModelTokenizer } from './tokenizer.js';
 
 // The same draws each time.

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 
 import { Tokenizer } from '@huggingface/tokenizers';
 
+import { BaseModelDamagedError } from '../config/model.errors.js';
 import { ControlMarkers, type TextSegment } from './control-markers.js';
 import { longestTokenBytes } from './longest-token.js';
-import { BaseModelDamagedError } from '../config/model.errors.js';
 import { withinTime } from './time-bound.js';
-import { readTokenizerFile, type TokenizerFile } from './tokenizer-file.js';
 import { TokenizerSlowError } from './tokenizer.errors.js';
+import { readTokenizerFile, type TokenizerFile } from './tokenizer-file.js';
 import { withoutControlTokens, withoutPrefixBlank } from './tokenizer-variants.js';
 import { Vocabulary } from './vocabulary.js';
 import { WordEncoder } from './word-encoder.js';

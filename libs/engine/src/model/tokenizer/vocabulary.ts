@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { IncrementalText, type DecodeOptions, type TokenSource } from './incremental-text.js';
-import { bytesOfEntry, tokenBytesRule, type TokenBytesRule } from './token-bytes.js';
+import { type DecodeOptions, IncrementalText, type TokenSource } from './incremental-text.js';
+import { bytesOfEntry, type TokenBytesRule, tokenBytesRule } from './token-bytes.js';
 import { readTokenizerFile, type TokenizerFile } from './tokenizer-file.js';
 
 const NO_BYTES = new Uint8Array(0);

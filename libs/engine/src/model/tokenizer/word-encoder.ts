@@ -1,7 +1,7 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 
-import { toByteCharacters } from './byte-characters.js';
 import { isJsonObject } from '../config/json-fields.js';
+import { toByteCharacters } from './byte-characters.js';
 import { GPT2_WORDS } from './word-patterns.js';
 
 /** Bounds of the cache: number of words, and characters of a cached word. */

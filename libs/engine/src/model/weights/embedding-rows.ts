@@ -2,25 +2,24 @@ import { readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
 import { inForm, isKept, toFloats, type WeightForm } from '../../blocks/index.js';
+import { isFloatFormat } from '../../float-formats.js';
 import {
   emptyTensor,
   GgufFile,
   ggufTensorName,
-  tensorTypeNamed,
   type TensorType,
+  tensorTypeNamed,
   widenRow,
 } from '../../gguf-reader/index.js';
-import { isFloatFormat } from '../../float-formats.js';
 import type { FloatTensor } from '../../tensor.js';
-
 import type { DecoderShape } from '../config/decoder-shape.js';
-import { GGUF_FILE } from './gguf-weights.js';
 import {
   BaseModelDamagedError,
   TensorMissingError,
   TensorShapeError,
   TensorTypeError,
 } from '../config/model.errors.js';
+import { GGUF_FILE } from './gguf-weights.js';
 import { SafetensorsFile } from './safetensors-reader.js';
 import { asModelDamage, listWeightFiles } from './weights.js';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { isBlockMatrix } from '../../blocks/index.js';
 import { exportGguf } from '../../gguf/write/index.js';
 import { openBaseModel } from '../base-model.js';
-import { EmbeddingRows, locateEmbedding } from './embedding-rows.js';
-import { GGUF_FILE } from './gguf-weights.js';
 import { writeRandomLlama } from '../random-llama.fixture.js';
 import { useTempFolder } from '../temp-folder.fixture.js';
+import { EmbeddingRows, locateEmbedding } from './embedding-rows.js';
+import { GGUF_FILE } from './gguf-weights.js';
 import { assertWeightsFit, loadStoredWeights, loadWeights } from './weights.js';
 
 const folder = useTempFolder();

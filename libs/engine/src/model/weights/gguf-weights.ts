@@ -1,6 +1,5 @@
 import { isBlockMatrix, type StoredTensor } from '../../blocks/index.js';
-import { GgufFile, ggufTensorName, type GgufTensorInfo, rotaryRowOrder, shown } from '../../gguf-reader/index.js';
-
+import { GgufFile, type GgufTensorInfo, ggufTensorName, rotaryRowOrder, shown } from '../../gguf-reader/index.js';
 import type { LlamaConfig } from '../config/llama-config.js';
 import { BaseModelUnsupportedError, TensorMissingError, TensorShapeError } from '../config/model.errors.js';
 import { tensorShapes } from '../config/tensor-shapes.js';

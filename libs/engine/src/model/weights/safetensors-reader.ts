@@ -1,11 +1,10 @@
+import { BYTES_PER_FLOAT, type FloatFormat, isFloatFormat, widenFloats } from '../../float-formats.js';
 import { freeMemory } from '../../runtime/free-memory.js';
 import type { FloatTensor } from '../../tensor.js';
-
-import { type ByteSource, FileSource, MemorySource } from './byte-source.js';
-import { BYTES_PER_FLOAT, isFloatFormat, widenFloats, type FloatFormat } from '../../float-formats.js';
 import { TensorTypeError } from '../config/model.errors.js';
-import { parseSafetensorsHeader, type SafetensorsHeader, type TensorEntry } from './safetensors-header.js';
+import { type ByteSource, FileSource, MemorySource } from './byte-source.js';
 import { SafetensorsFormatError } from './safetensors.errors.js';
+import { parseSafetensorsHeader, type SafetensorsHeader, type TensorEntry } from './safetensors-header.js';
 
 /** The first eight bytes are the header's length, a little-endian integer. */
 const LENGTH_BYTES = 8;

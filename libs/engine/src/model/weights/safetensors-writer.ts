@@ -1,5 +1,4 @@
 import type { FloatTensor, Weights } from '../../tensor.js';
-
 import { writeDurably, type WrittenFile } from './durable-file.js';
 
 /** One tensor as it will stand in the file. */

@@ -2,12 +2,11 @@ import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { FloatTensor } from '../../tensor.js';
-
-import { writeDurably } from './durable-file.js';
 import { readHashed } from '../hash-files.js';
+import { useTempFolder } from '../temp-folder.fixture.js';
+import { writeDurably } from './durable-file.js';
 import { SafetensorsFile } from './safetensors-reader.js';
 import { encodeSafetensors, writeSafetensors } from './safetensors-writer.js';
-import { useTempFolder } from '../temp-folder.fixture.js';
 
 const folder = useTempFolder();
 const path = (): string => join(folder(), 'x.safetensors');

@@ -1,5 +1,4 @@
 import { inForm, type StoredWeights, type WeightForm } from '../../blocks/index.js';
-
 import type { DecoderShape } from '../config/decoder-shape.js';
 
 /** All weights of a model in the wanted form, as far as each can have it. */

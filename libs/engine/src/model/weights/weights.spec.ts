@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { readLlamaConfig } from '../config/read-config.js';
 import { toConfigJson, writeRandomLlama } from '../random-llama.fixture.js';
-import { writeSafetensors } from './safetensors-writer.js';
 import { useTempFolder } from '../temp-folder.fixture.js';
+import { writeSafetensors } from './safetensors-writer.js';
 import { loadWeights } from './weights.js';
 
 const folder = useTempFolder();

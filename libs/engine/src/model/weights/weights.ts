@@ -5,8 +5,6 @@ import { type StoredTensor, type StoredWeights, toFloats } from '../../blocks/in
 import { areFinite } from '../../finite.js';
 import { isFloatFormat } from '../../float-formats.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
-
-import { assertGgufFits, GGUF_FILE, readGgufWeights } from './gguf-weights.js';
 import { findJsonFields, shownValue } from '../config/json-fields.js';
 import type { LlamaConfig } from '../config/llama-config.js';
 import {
@@ -15,9 +13,10 @@ import {
   TensorShapeError,
   TensorTypeError,
 } from '../config/model.errors.js';
-import { SafetensorsFile } from './safetensors-reader.js';
-import { SafetensorsFormatError } from './safetensors.errors.js';
 import { tensorShapes } from '../config/tensor-shapes.js';
+import { assertGgufFits, GGUF_FILE, readGgufWeights } from './gguf-weights.js';
+import { SafetensorsFormatError } from './safetensors.errors.js';
+import { SafetensorsFile } from './safetensors-reader.js';
 
 export const WEIGHTS_FILE = 'model.safetensors';
 export const WEIGHTS_INDEX_FILE = 'model.safetensors.index.json';

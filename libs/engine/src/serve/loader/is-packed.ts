@@ -1,6 +1,6 @@
 import type { WeightForm } from '../../blocks/index.js';
-import { hasBlockWeights, type LlamaConfig } from '../../model/index.js';
 import { countParameters } from '../../model/config/tensor-shapes.js';
+import { hasBlockWeights, type LlamaConfig } from '../../model/index.js';
 
 /** Up to this size weights are inputs of the graphs: a checkpoint is merged in milliseconds, and decodes a little faster. */
 const MOST_INPUT_PARAMETERS = 2 ** 24;

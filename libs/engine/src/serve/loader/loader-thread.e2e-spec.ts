@@ -8,7 +8,6 @@ import { writeCheckpoint } from '../../checkpoints/index.js';
 import { randomAdapter } from '../../checkpoints/random-adapter.fixture.js';
 import { writeRandomLlama } from '../../model/random-llama.fixture.js';
 import { useTempFolder } from '../../model/temp-folder.fixture.js';
-
 import type { CheckpointOrder } from './loader-messages.js';
 import { LoaderThread } from './loader-thread.js';
 

@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { builtUrl } from '@hone/threads';
 
 import { fromErrorMessage } from '../../decode/error-message.js';
-
 import type { LoadedModel, LoaderData, LoaderReply, LoaderRequest, LoadOrder } from './loader-messages.js';
 
 interface Pending {

@@ -1,7 +1,6 @@
 import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads';
 
 import { toErrorMessage } from '../../decode/error-message.js';
-
 import type { CheckpointOrder, LoadedModel, LoaderData, LoaderReply, LoaderRequest } from './loader-messages.js';
 import { TensorLoader } from './tensor-loader.js';
 

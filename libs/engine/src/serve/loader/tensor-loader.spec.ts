@@ -5,7 +5,6 @@ import { writeCheckpoint } from '../../checkpoints/index.js';
 import { randomAdapter } from '../../checkpoints/random-adapter.fixture.js';
 import { type RandomLlama, writeRandomLlama } from '../../model/random-llama.fixture.js';
 import { useTempFolder } from '../../model/temp-folder.fixture.js';
-
 import type { CheckpointOrder } from './loader-messages.js';
 import { TensorLoader } from './tensor-loader.js';
 

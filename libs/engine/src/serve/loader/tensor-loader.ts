@@ -1,5 +1,5 @@
-import { CheckpointCorruptError, type CheckpointParts, mergeAdapter, readCheckpoint } from '../../checkpoints/index.js';
 import type { StoredWeights, WeightForm } from '../../blocks/index.js';
+import { CheckpointCorruptError, type CheckpointParts, mergeAdapter, readCheckpoint } from '../../checkpoints/index.js';
 import { decoderParts, layOutPart } from '../../decode/graph/decoder-tensors.js';
 import { packAdapter } from '../../decode/packed/packed-adapter.js';
 import { writePackedFiles } from '../../decode/packed/packed-files.js';
@@ -16,12 +16,10 @@ import {
 } from '../../model/index.js';
 import { SpareBuffer } from '../../runtime/spare-buffer.js';
 import type { FloatTensor, Weights } from '../../tensor.js';
-
 import { directoryOf } from '../base-name.js';
 import { toTokenTable } from '../token-table.js';
-
-import type { CheckpointOrder, LoadedModel, LoadedPack, LoadedTensors, LoadOrder } from './loader-messages.js';
 import { isPacked } from './is-packed.js';
+import type { CheckpointOrder, LoadedModel, LoadedPack, LoadedTensors, LoadOrder } from './loader-messages.js';
 
 /** A base model whose checkpoints may come. */
 interface KnownBase {

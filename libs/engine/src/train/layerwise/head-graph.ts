@@ -2,8 +2,8 @@ import { gradients } from '../../autodiff/index.js';
 import * as ops from '../../graph/index.js';
 import { encodeGraph, Graph, type Value } from '../../graph/index.js';
 import type { LlamaConfig } from '../../model/config/llama-config.js';
-import { FINAL_NORM } from '../trained-parameters.js';
 import { emitEntropy } from '../train-graph.js';
+import { FINAL_NORM } from '../trained-parameters.js';
 
 /**
  * `score`, `slope`: what a part of the vocabulary contributes to log-probabilities, and to their derivative besides.

@@ -5,7 +5,7 @@ import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { tensorShapes } from '../../model/config/tensor-shapes.js';
 import { emitLayer, LAYER_PRODUCTS, openPass } from '../decoder-graph.js';
 import { splitParameters } from '../split-parameters.js';
-import { type TrainedPart, trainedLayout } from '../trained-parameters.js';
+import { trainedLayout, type TrainedPart } from '../trained-parameters.js';
 
 /**
  * What a graph of one layer does. `forward`: the layer's result. `save`: also its products, which `backward` takes

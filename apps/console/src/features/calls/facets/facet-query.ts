@@ -1,4 +1,4 @@
-import { isSamePath, fullPath } from '../query/fields.js';
+import { fullPath, isSamePath } from '../query/fields.js';
 import { allOf, conjunctsOf, type Literal, type Path, type Query } from '../query/query.js';
 
 /** A value that calls can be chosen by; null: they have none. */

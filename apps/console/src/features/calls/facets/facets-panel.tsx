@@ -1,5 +1,5 @@
-import { useUsernames } from '../../../shared/data/usernames.js';
 import { shortRef } from '../../../shared/data/refs.js';
+import { useUsernames } from '../../../shared/data/usernames.js';
 import { formatCount, formatTime } from '../../../shared/format/format.js';
 import { ErrorNote, Loading } from '../../../shared/ui/notes.js';
 import type { Query } from '../query/query.js';

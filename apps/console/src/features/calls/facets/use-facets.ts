@@ -2,7 +2,7 @@ import type { CallFacetsDto, CallFacetsResultDto, FacetValueDto } from '@hone/cl
 import { useQueries } from '@tanstack/react-query';
 
 import { hone } from '../../../shared/data/hone.js';
-import { toFieldName, isModel, USAGE } from '../query/fields.js';
+import { isModel, toFieldName, USAGE } from '../query/fields.js';
 import type { Path, Query } from '../query/query.js';
 import { chosenValues, without } from './facet-query.js';
 

@@ -1,7 +1,7 @@
 import { FIELD_NAMES, isModel, toFieldName, USAGE, VALUE_COLUMNS } from './fields.js';
 import { isNumber, OPERATORS } from './parse.js';
-import type { Path } from './query.js';
 import { printLiteral, printPath } from './print.js';
+import type { Path } from './query.js';
 import { type Token, tokensOf } from './tokens.js';
 
 const MAX_SUGGESTIONS = 16;

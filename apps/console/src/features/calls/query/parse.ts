@@ -20,129 +20,129 @@ const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\
 export const parseQuery = (text: string): Query | null => new Parser(text).all();
 
 class Parser {
-  readonly #tokens: readonly Token[];
-  readonly #length: number;
-  #at = 0;
-  #conditions = 0;
+  private readonly tokens: readonly Token[];
+  private readonly length: number;
+  private at = 0;
+  private conditions = 0;
 
   constructor(text: string) {
-    this.#tokens = tokensOf(text);
-    this.#length = text.length;
-    const open = this.#tokens.find(({ isOpen }) => isOpen);
+    this.tokens = tokensOf(text);
+    this.length = text.length;
+    const open = this.tokens.find(({ isOpen }) => isOpen);
     if (open) throw new QueryError('The closing quote is missing.', open.start, open.end);
   }
 
   all(): Query | null {
-    if (this.#tokens.length === 0) return null;
-    const query = this.#any(1);
-    if (this.#next) this.#fail('Here “and” or “or” should come.');
+    if (this.tokens.length === 0) return null;
+    const query = this.any(1);
+    if (this.next) this.fail('Here “and” or “or” should come.');
     return query;
   }
 
-  #any(level: number): Query {
-    return this.#joined('or', () => this.#joined('and', () => this.#one(level)));
+  private any(level: number): Query {
+    return this.joined('or', () => this.joined('and', () => this.one(level)));
   }
 
-  #joined(kind: 'and' | 'or', read: () => Query): Query {
+  private joined(kind: 'and' | 'or', read: () => Query): Query {
     const parts = [read()];
-    while (this.#take(kind)) parts.push(read());
+    while (this.take(kind)) parts.push(read());
     return parts.length === 1 ? (parts[0] as Query) : { kind, parts };
   }
 
-  #one(level: number): Query {
-    if (level > MAX_LEVELS) this.#fail(`A query has at most ${MAX_LEVELS} levels.`);
-    if (this.#take('not')) return { kind: 'not', part: this.#one(level + 1) };
-    if (!this.#take('(')) return this.#condition();
-    const query = this.#any(level + 1);
-    if (!this.#take(')')) this.#fail('Here “and”, “or” or a closing parenthesis should come.');
+  private one(level: number): Query {
+    if (level > MAX_LEVELS) this.fail(`A query has at most ${MAX_LEVELS} levels.`);
+    if (this.take('not')) return { kind: 'not', part: this.one(level + 1) };
+    if (!this.take('(')) return this.condition();
+    const query = this.any(level + 1);
+    if (!this.take(')')) this.fail('Here “and”, “or” or a closing parenthesis should come.');
     return query;
   }
 
-  #condition(): Query {
-    if (++this.#conditions > MAX_CONDITIONS) this.#fail(`A query has at most ${MAX_CONDITIONS} conditions.`);
-    const { path, ...field } = this.#path();
-    if (this.#take('exists')) return { kind: 'exists', path };
+  private condition(): Query {
+    if (++this.conditions > MAX_CONDITIONS) this.fail(`A query has at most ${MAX_CONDITIONS} conditions.`);
+    const { path, ...field } = this.path();
+    if (this.take('exists')) return { kind: 'exists', path };
     const isOfModel = isModel(path);
-    if (this.#take('in')) return { kind: 'in', path, values: this.#values(path) };
-    if (isOfModel && !this.#is('=') && !this.#is('!=')) this.#fail(`“${field.name}” takes =, !=, in and exists.`);
-    if (this.#take('contains')) return { kind: 'contains', path, text: String(this.#value([])) };
-    const operator = COMPARISONS.find((one) => this.#take(one));
-    if (operator === undefined) this.#fail(`Here one of ${OPERATORS.join(', ')} should come.`);
-    return { kind: 'compare', path, operator, value: this.#compared(path, operator) };
+    if (this.take('in')) return { kind: 'in', path, values: this.values(path) };
+    if (isOfModel && !this.is('=') && !this.is('!=')) this.fail(`“${field.name}” takes =, !=, in and exists.`);
+    if (this.take('contains')) return { kind: 'contains', path, text: String(this.value([])) };
+    const operator = COMPARISONS.find((one) => this.take(one));
+    if (operator === undefined) this.fail(`Here one of ${OPERATORS.join(', ')} should come.`);
+    return { kind: 'compare', path, operator, value: this.compared(path, operator) };
   }
 
-  #path(): { path: Path; name: string } {
-    const token = this.#next;
-    if (token?.kind !== 'word') this.#fail('Here the name of a field should come.');
+  private path(): { path: Path; name: string } {
+    const token = this.next;
+    if (token?.kind !== 'word') this.fail('Here the name of a field should come.');
     const problem = pathProblem(token.path);
-    if (problem !== null) this.#fail(problem);
-    if (!token.path.every(isStorable)) this.#fail('A key has no U+0000 and no half of a surrogate pair.');
-    this.#at++;
+    if (problem !== null) this.fail(problem);
+    if (!token.path.every(isStorable)) this.fail('A key has no U+0000 and no half of a surrogate pair.');
+    this.at++;
     return { path: token.path, name: token.text };
   }
 
-  #compared(path: Path, operator: Comparison): Literal {
-    const token = this.#next;
-    const value = this.#value(path);
+  private compared(path: Path, operator: Comparison): Literal {
+    const token = this.next;
+    const value = this.value(path);
     if (value !== null || operator === '=' || operator === '!=') return value;
     throw new QueryError('Nothing is smaller or larger than null.', token?.start ?? 0, token?.end ?? 0);
   }
 
-  #values(path: Path): Literal[] {
-    if (!this.#take('(')) this.#fail('After “in” comes a list, such as (1, 2).');
+  private values(path: Path): Literal[] {
+    if (!this.take('(')) this.fail('After “in” comes a list, such as (1, 2).');
     const values: Literal[] = [];
     do {
-      if (values.length === MAX_VALUES) this.#fail(`A list has at most ${MAX_VALUES} values.`);
-      if (this.#is('null')) this.#fail('A list has no null; use “exists”.');
-      values.push(this.#value(path));
-    } while (this.#take(','));
-    if (!this.#take(')')) this.#fail('Here a comma or a closing parenthesis should come.');
+      if (values.length === MAX_VALUES) this.fail(`A list has at most ${MAX_VALUES} values.`);
+      if (this.is('null')) this.fail('A list has no null; use “exists”.');
+      values.push(this.value(path));
+    } while (this.take(','));
+    if (!this.take(')')) this.fail('Here a comma or a closing parenthesis should come.');
     return values;
   }
 
   /** @param path what it is compared with */
-  #value(path: Path): Literal {
-    const token = this.#next;
-    if (!token || token.kind === 'sign') this.#fail('Here a value should come.');
-    if (token.isQuoted) this.#fail('Here a value should come, not a path.');
-    if (!isStorable(token.text)) this.#fail('A text has no U+0000 and no half of a surrogate pair.');
-    const value = token.kind === 'string' ? token.text : this.#word(token);
+  private value(path: Path): Literal {
+    const token = this.next;
+    if (!token || token.kind === 'sign') this.fail('Here a value should come.');
+    if (token.isQuoted) this.fail('Here a value should come, not a path.');
+    if (!isStorable(token.text)) this.fail('A text has no U+0000 and no half of a surrogate pair.');
+    const value = token.kind === 'string' ? token.text : this.word(token);
     if (isTime(path) && value !== null && !isTimeText(value))
-      this.#fail('Here a time should come, such as 2026-01-15T10:00:00Z.');
+      this.fail('Here a time should come, such as 2026-01-15T10:00:00Z.');
     if (isModel(path) && value !== null && typeof value !== 'string')
-      this.#fail('Here the name of a model should come.');
-    this.#at++;
+      this.fail('Here the name of a model should come.');
+    this.at++;
     return value;
   }
 
   /** A word that is a value: a number, a truth value, null, or a text without blanks. */
-  #word({ text }: Token): Literal {
+  private word({ text }: Token): Literal {
     const known: Readonly<Record<string, Literal>> = { true: true, false: false, null: null };
     if (Object.hasOwn(known, text)) return known[text] as Literal;
-    if (isKeyword(text)) this.#fail('Here a value should come.');
+    if (isKeyword(text)) this.fail('Here a value should come.');
     if (!NUMBER.test(text)) return text;
-    if (!isNumber(text)) this.#fail('This number is too large to be exact. In quotes it is compared as text.');
+    if (!isNumber(text)) this.fail('This number is too large to be exact. In quotes it is compared as text.');
     return Number(text);
   }
 
-  get #next(): Token | undefined {
-    return this.#tokens[this.#at];
+  private get next(): Token | undefined {
+    return this.tokens[this.at];
   }
 
   /** Words count in any case. */
-  #is(text: string): boolean {
-    const token = this.#next;
+  private is(text: string): boolean {
+    const token = this.next;
     return token !== undefined && token.kind !== 'string' && token.text.toLowerCase() === text;
   }
 
-  #take(text: string): boolean {
-    if (!this.#is(text)) return false;
-    this.#at++;
+  private take(text: string): boolean {
+    if (!this.is(text)) return false;
+    this.at++;
     return true;
   }
 
-  #fail(sentence: string): never {
-    const { start, end } = this.#next ?? { start: this.#length, end: this.#length };
+  private fail(sentence: string): never {
+    const { start, end } = this.next ?? { start: this.length, end: this.length };
     throw new QueryError(sentence, start, end);
   }
 }

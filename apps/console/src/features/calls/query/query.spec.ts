@@ -1,6 +1,6 @@
 import { CallsPageQueryDto, check } from '@hone/contracts';
-import fc from 'fast-check';
 import { roundsOf } from '@hone/testing/rounds';
+import fc from 'fast-check';
 
 import { fromExpression, toExpression } from './expression.js';
 import { COLUMNS, VALUE_COLUMNS } from './fields.js';

@@ -8,8 +8,8 @@ import { useProject } from '../../../shared/data/project.js';
 import { useRights } from '../../../shared/data/role.js';
 import { Button } from '../../../shared/ui/button.js';
 import { ErrorNote } from '../../../shared/ui/notes.js';
-import { type Answer, callIdOf, type LogLevel, toCall } from './saved.js';
 import { SaveRow } from './save-row.js';
+import { type Answer, callIdOf, type LogLevel, toCall } from './saved.js';
 
 /** Where an answer is kept: the call that it became, or one that is made of it, and rows of datasets. */
 export function SaveAs({ answer }: { readonly answer: Answer }) {

@@ -14,7 +14,7 @@ import { EmptyNote, ErrorNote, Loading } from '../../../shared/ui/notes.js';
 import { toCurves } from '../curves.js';
 import styles from '../training.module.css';
 import { jobKey, useEventsOfJobs } from '../use-job-events.js';
-import { COMPARED, type ComparedCurve, compareCurves, type Shown } from './compared-curves.js';
+import { compareCurves, COMPARED, type ComparedCurve, type Shown } from './compared-curves.js';
 import { type ComparedJob, JobTable, OutcomeTable, SettingsTable } from './job-tables.js';
 
 const LETTERS = 'ABCD';

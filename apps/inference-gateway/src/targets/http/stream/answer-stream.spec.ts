@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import type { AnswerStreamOptions } from './answer-stream-options.js';
 import { AnswerStream } from './answer-stream.js';
+import type { AnswerStreamOptions } from './answer-stream-options.js';
 
 // The same draws each time.
 fc.configureGlobal({ seed: 1 });

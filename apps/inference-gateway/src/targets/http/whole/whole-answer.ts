@@ -3,9 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import { isJsonObject } from '@hone/json';
 import { parsePlainJson } from '@hone/json/bytes';
 
-import { readReportedError } from '../error/reported-error.js';
-import type { TargetFailure } from '../../target-failure.js';
 import type { TokenUsage } from '../../target.js';
+import type { TargetFailure } from '../../target-failure.js';
+import { readReportedError } from '../error/reported-error.js';
 import { ChoiceEnds } from '../stream/choice-ends.js';
 import { readUsage } from '../stream/chunk-json.js';
 

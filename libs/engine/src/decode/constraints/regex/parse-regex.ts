@@ -1,8 +1,7 @@
 import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp';
 
 import { ConstraintInvalidError, ConstraintTooLargeError, ConstraintUnsupportedError } from '../constraint.errors.js';
-import { characterSet, type CharacterSet, complement, range, union } from '../grammar/character-set.js';
-
+import { type CharacterSet, characterSet, complement, range, union } from '../grammar/character-set.js';
 import type { AnchoredNode, RegexNode } from './regex-node.js';
 import { toUnicodeMode } from './unicode-mode.js';
 

@@ -1,8 +1,7 @@
 import { ConstraintInvalidError } from '../constraint.errors.js';
-import { characterSet, type CharacterSet, complement, toOptions, without } from '../grammar/character-set.js';
+import { type CharacterSet, characterSet, complement, toOptions, without } from '../grammar/character-set.js';
 import { literal, oneOf, type Rules, sequence } from '../grammar/ebnf.js';
 import { repeated } from '../grammar/repetition.js';
-
 import { parseRegex } from './parse-regex.js';
 import type { AnchoredNode, RegexNode } from './regex-node.js';
 

@@ -3,7 +3,6 @@ import { literal, oneOf, repeat, sequence } from '../grammar/ebnf.js';
 import { integerRange } from '../grammar/integer-range.js';
 import { type JsonValues, QUOTE } from '../grammar/json-values.js';
 import { asJsonString, partMatch } from '../regex/regex-grammar.js';
-
 import type { SchemaNode } from './schema-node.js';
 
 const MAX_LENGTH = 10_000;

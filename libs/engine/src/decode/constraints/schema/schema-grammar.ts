@@ -1,7 +1,6 @@
 import { ConstraintInvalidError, ConstraintTooLargeError, ConstraintUnsupportedError } from '../constraint.errors.js';
 import { EMPTY, oneOf, repeat, type Rules, sequence } from '../grammar/ebnf.js';
 import { constantValue, type JsonValues } from '../grammar/json-values.js';
-
 import { areDisjoint } from './disjoint.js';
 import { ALL_TYPE_KEYWORDS, isOfType, type JsonType, typesOf } from './json-types.js';
 import { objectGrammar } from './object-grammar.js';
