@@ -20,9 +20,6 @@ export interface JsonSpan {
   readonly end: number;
 }
 
-/** The members of an object that were looked for. */
-export type JsonMembers = ReadonlyMap<string, JsonSpan>;
-
 export interface OutlineOptions {
   /** Members of the document that are looked for. */
   readonly members: ReadonlySet<string>;
