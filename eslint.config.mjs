@@ -129,6 +129,7 @@ export default tseslint.config(
     },
   },
   {
+    ignores: ['**/*.generated.ts'],
     plugins: { 'simple-import-sort': importSort },
     // What an import does first, then Node.js, packages, our own files.
     rules: { 'simple-import-sort/imports': ['error', { groups: [['^\\u0000'], ['^node:'], ['^[^.]'], ['^\\.']] }] },

@@ -34,8 +34,7 @@ import { UsageModule } from './usage/usage.module.js';
 /**
  * The inference gateway. Its layers, top first; an import may only point down (lint):
  *
- * - chat: chat completions, step by step -> openapi, http, catalogue, metering, call-log, telemetry, dispatch, targets,
- *   wire, shared
+ * - chat: chat completions, step by step -> openapi, http, catalogue, metering, call-log, telemetry, dispatch, targets, wire, shared
  * - models: the list of models -> openapi, http, catalogue, metering, shared
  * - state: health and load of routes and targets -> catalogue, dispatch, shared
  * - limits: reads and sets limits -> metering

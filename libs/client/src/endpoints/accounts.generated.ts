@@ -1,7 +1,7 @@
 /** Made of the OpenAPI document by generate-endpoints.mjs. */
 import type {
-  ApiKeyCreatedDto,
   ApiKeyCreateDto,
+  ApiKeyCreatedDto,
   ApiKeyDto,
   ApiKeyListDto,
   AuditListDto,

@@ -13,6 +13,12 @@ import type {
 import type { RequestOptions } from '../transport/request-options.js';
 
 export interface InferenceEndpoints {
+  /** Complete a chat, whole or as a stream of server-sent events: `POST /v1/chat/completions`. */
+  createChatCompletion(body: ChatCompletionRequestDto, options?: RequestOptions): Promise<ChatCompletionDto>;
+  /** List the models that chat completions can name: `GET /v1/models`. */
+  listModels(options?: RequestOptions): Promise<InferenceModelListDto>;
+  /** Read one model: `GET /v1/models/{id}`. */
+  getModel(params: { id: string }, options?: RequestOptions): Promise<InferenceModelDto>;
   /** Read the health, load and last failures of routes and targets, as the answering process knows them: `GET /v1/gateway`. */
   getGatewayState(params?: { failures?: number }, options?: RequestOptions): Promise<GatewayStateDto>;
   /** Read the limits of a project or a key, and what was spent this month: `GET /v1/usage/limits`. */
@@ -28,21 +34,15 @@ export interface InferenceEndpoints {
     params?: { project?: string; from?: string; to?: string; by?: 'hour' | 'day' | 'model' | 'key' | 'user' },
     options?: RequestOptions,
   ): Promise<UsageReportDto>;
-  /** Complete a chat, whole or as a stream of server-sent events: `POST /v1/chat/completions`. */
-  createChatCompletion(body: ChatCompletionRequestDto, options?: RequestOptions): Promise<ChatCompletionDto>;
-  /** List the models that chat completions can name: `GET /v1/models`. */
-  listModels(options?: RequestOptions): Promise<InferenceModelListDto>;
-  /** Read one model: `GET /v1/models/{id}`. */
-  getModel(params: { id: string }, options?: RequestOptions): Promise<InferenceModelDto>;
 }
 
 /** What sends each: method, flags (see `toMethod`) and path. */
 export const INFERENCE = {
+  createChatCompletion: 'POST jd /v1/chat/completions',
+  listModels: 'GET jr /v1/models',
+  getModel: 'GET jpr /v1/models/{id}',
   getGatewayState: 'GET jpr /v1/gateway',
   getUsageLimits: 'GET jpr /v1/usage/limits',
   putUsageLimits: 'PUT jprd /v1/usage/limits',
   getUsage: 'GET jpr /v1/usage',
-  createChatCompletion: 'POST jd /v1/chat/completions',
-  listModels: 'GET jr /v1/models',
-  getModel: 'GET jpr /v1/models/{id}',
 } as const;
