@@ -142,6 +142,17 @@ describe('requests with heavy bodies', () => {
     expect([refused.status, refused.json().detail[0].type]).toEqual([422, 'too_many']);
   });
 
+  it('that need more memory than a thread may take are answered with a 500, and the next is read', async () => {
+    const threads = new BodyThreads({ maxThreads: 1, keptThreads: 1, idleMs: 60_000, maxHeapMiB: 128 });
+    const small = await startTestApp(TraceModule, {}, { overrides: [[BodyThreads, threads]] });
+    const asWriter = small.as(small.writer);
+    const [before, after] = JSON.stringify(anObject('o', 'VALUE')).split('"VALUE"') as [string, string];
+    const { status, json } = await asWriter.post('/obj/create', `${before}[${'{},'.repeat(5_000_000)}0]${after}`);
+    expect([status, json().code]).toEqual([500, 'server.internal']);
+    expect((await asWriter.post('/obj/create', anObject('o', letters.text.slice(0, 600_000)))).status).toBe(200);
+    await small.close();
+  });
+
   it('are handled side by side', async () => {
     const names = Array.from({ length: 8 }, (_, n) => `side-${n}`);
     const created = await Promise.all(names.map((name) => client.post('/obj/create', anObject(name, letters))));

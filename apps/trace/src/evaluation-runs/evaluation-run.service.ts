@@ -5,10 +5,8 @@ import { CallTreeRepository } from '@hone/calls';
 import type {
   EvaluationRunCreateDto,
   EvaluationRunCreateResultDto,
-  EvaluationRunFinishDto,
   EvaluationRunListQueryDto,
   FinishResultDto,
-  JsonObject,
   RawJson,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
@@ -19,6 +17,7 @@ import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
 import { CallWriteService } from '../calls/writes/call-write.service.js';
 import { ownRef } from '../objects/own-ref.js';
 import { EvaluationRunRepository } from './evaluation-run.repository.js';
+import type { SentFinish } from './run-bodies.task.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { EVALUATION_RUN } from './tracked-kinds.js';
 
@@ -79,18 +78,17 @@ export class EvaluationRunService {
     author: Principal,
     projectId: string,
     id: string,
-    { summary, exception }: EvaluationRunFinishDto,
+    { summary, exception }: SentFinish,
   ): Promise<FinishResultDto> {
     const { row, projectRowId } = await this.tracked.getWritable(EVALUATION_RUN, author, projectId, id);
     const now = new Date();
     const end = toCallEnd({
       ended_at: (now < row.started_at ? row.started_at : now).toISOString(),
-      output: (summary as JsonObject | null | undefined) ?? null,
-      exception: exception ?? null,
+      exception,
       summary: {},
     });
     const failed = await this.database.transaction(async () => {
-      await this.writes.store(author, { projectId, id, start: null, end });
+      await this.writes.store(author, { projectId, id, start: null, end: { ...end, output: summary } });
       return this.runs.endPredictions(projectRowId, id, {
         at: now,
         exception: end.exception === null ? null : RUN_FAILED,

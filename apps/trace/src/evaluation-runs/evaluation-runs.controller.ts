@@ -5,7 +5,6 @@ import {
   EvaluationRunCreateDto,
   EvaluationRunCreateResultDto,
   EvaluationRunDto,
-  EvaluationRunFinishDto,
   EvaluationRunListQueryDto,
   EvaluationRunsDeleteQueryDto,
   FinishResultDto,
@@ -16,15 +15,18 @@ import {
   Answers,
   AnswersLines,
   ApiBasicAuth,
+  BodyContent,
   EntityPipe,
   Feature,
   IdempotentByKey,
   NamePipe,
   QueryTimeoutError,
+  ReadsBody,
 } from '@hone/platform';
 import { Body, Controller, Delete, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
 
 import { CallNotFoundError } from '../calls/call.errors.js';
+import { FINISH_BODY, type SentFinish } from './run-bodies.task.js';
 import { EvaluationRunService } from './evaluation-run.service.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { EVALUATION_RUN } from './tracked-kinds.js';
@@ -88,6 +90,7 @@ export class EvaluationRunsController {
   }
 
   @Post(':evaluation_run_id/finish')
+  @ReadsBody(FINISH_BODY)
   @Answers(
     FinishResultDto,
     'finishEvaluationRun',
@@ -101,7 +104,7 @@ export class EvaluationRunsController {
     @Param('entity') entity: string,
     @Param('project') project: string,
     @Param('evaluation_run_id') id: string,
-    @Body() body: EvaluationRunFinishDto,
+    @BodyContent() body: SentFinish,
   ): Promise<FinishResultDto> {
     return this.runs.finish(author, `${entity}/${project}`, id, body);
   }

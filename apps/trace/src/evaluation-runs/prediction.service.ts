@@ -3,10 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '@hone/auth';
 import { CallTreeRepository } from '@hone/calls';
 import {
-  contentDigest,
   type FinishResultDto,
-  type JsonObject,
-  type PredictionCreateDto,
   type PredictionCreateResultDto,
   type PredictionFinishDto,
   type PredictionListQueryDto,
@@ -20,6 +17,7 @@ import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
 import { CallWriteService } from '../calls/writes/call-write.service.js';
 import { ownRef } from '../objects/own-ref.js';
 import { EvaluationRunRepository } from './evaluation-run.repository.js';
+import type { SentPrediction } from './run-bodies.task.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { EVALUATION_RUN, PREDICTION } from './tracked-kinds.js';
 
@@ -35,7 +33,7 @@ export class PredictionService {
   ) {}
 
   /** @throws AccessDeniedError; of a run: ProjectNotFoundError, CallNotFoundError */
-  async create(author: Principal, projectId: string, body: PredictionCreateDto): Promise<PredictionCreateResultDto> {
+  async create(author: Principal, projectId: string, body: SentPrediction): Promise<PredictionCreateResultDto> {
     const runId = body.evaluation_run_id ?? null;
     const run = runId === null ? null : await this.tracked.getWritable(EVALUATION_RUN, author, projectId, runId);
     const id = newId();
@@ -48,20 +46,22 @@ export class PredictionService {
             kind: PREDICTION.kind,
             model: ownRef(body.model, this.refScheme.name),
             evaluation_run_id: runId,
-            row_digest: body.row_digest ?? contentDigest(body.inputs as JsonObject, this.refScheme.name),
+            row_digest: body.rowDigest,
           },
         },
-        inputs: body.inputs,
+        inputs: {},
       },
       this.refScheme.name,
     );
     const end = toCallEnd({
       ended_at: now,
-      output: body.output ?? null,
       exception: body.exception ?? null,
       summary: {},
     });
-    await this.writes.store(author, { projectId, id, start, end: run ? { ...end, endedAt: null } : end });
+    await this.writes.store(author, {
+      ...{ projectId, id, start: { ...start, inputs: body.inputs } },
+      end: { ...end, output: body.output, ...(run && { endedAt: null }) },
+    });
     return { prediction_id: id };
   }
 

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   FinishResultDto,
-  PredictionCreateDto,
   PredictionCreateResultDto,
   PredictionDto,
   PredictionFinishDto,
@@ -16,15 +15,18 @@ import {
   Answers,
   AnswersLines,
   ApiBasicAuth,
+  BodyContent,
   EntityPipe,
   Feature,
   IdempotentByKey,
   NamePipe,
   QueryTimeoutError,
+  ReadsBody,
 } from '@hone/platform';
 import { Body, Controller, Delete, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
 
 import { CallNotFoundError } from '../calls/call.errors.js';
+import { PREDICTION_BODY, type SentPrediction } from './run-bodies.task.js';
 import { PredictionService } from './prediction.service.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { PREDICTION } from './tracked-kinds.js';
@@ -40,7 +42,8 @@ export class PredictionsController {
   ) {}
 
   @Post()
-  @IdempotentByKey()
+  @ReadsBody(PREDICTION_BODY)
+  @IdempotentByKey('path')
   @Answers(
     PredictionCreateResultDto,
     'createPrediction',
@@ -53,7 +56,7 @@ export class PredictionsController {
     @CurrentPrincipal() author: Principal,
     @Param('entity', EntityPipe) entity: string,
     @Param('project', NamePipe) project: string,
-    @Body() body: PredictionCreateDto,
+    @BodyContent() body: SentPrediction,
   ): Promise<PredictionCreateResultDto> {
     return this.predictions.create(author, `${entity}/${project}`, body);
   }

@@ -6,7 +6,6 @@ import {
   parseRef,
   type PredictionListQueryDto,
   RawJson,
-  type ScoreCreateDto,
   type ScoreCreateResultDto,
   valueIssue,
 } from '@hone/contracts';
@@ -17,6 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
 import { CallWriteService } from '../calls/writes/call-write.service.js';
 import { ownRef } from '../objects/own-ref.js';
+import type { SentScore } from './run-bodies.task.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { textOf } from './tracked-kind.js';
 import { EVALUATION_RUN, PREDICTION, SCORE } from './tracked-kinds.js';
@@ -35,7 +35,7 @@ export class ScoreService {
    * @throws CallNotFoundError there is no such prediction
    * @throws ValidationError the prediction belongs to another run
    */
-  async create(author: Principal, projectId: string, body: ScoreCreateDto): Promise<ScoreCreateResultDto> {
+  async create(author: Principal, projectId: string, body: SentScore): Promise<ScoreCreateResultDto> {
     const { prediction_id } = body;
     const { row, hone } = await this.tracked.getWritable(PREDICTION, author, projectId, prediction_id);
     const runId = textOf(hone, 'evaluation_run_id');
@@ -62,11 +62,10 @@ export class ScoreService {
     );
     const end = toCallEnd({
       ended_at: now,
-      output: body.value ?? null,
       exception: body.exception ?? null,
       summary: {},
     });
-    await this.writes.store(author, { projectId, id, start, end });
+    await this.writes.store(author, { projectId, id, start, end: { ...end, output: body.value } });
     return { score_id: id };
   }
 

@@ -4,7 +4,6 @@ import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, Pr
 import {
   PredictionListQueryDto,
   type RawJson,
-  ScoreCreateDto,
   ScoreCreateResultDto,
   ScoreDto,
   ScoresDeleteQueryDto,
@@ -14,15 +13,18 @@ import {
   Answers,
   AnswersLines,
   ApiBasicAuth,
+  BodyContent,
   EntityPipe,
   Feature,
   IdempotentByKey,
   NamePipe,
   QueryTimeoutError,
+  ReadsBody,
 } from '@hone/platform';
-import { Body, Controller, Delete, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
 
 import { CallNotFoundError } from '../calls/call.errors.js';
+import { SCORE_BODY, type SentScore } from './run-bodies.task.js';
 import { ScoreService } from './score.service.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { SCORE } from './tracked-kinds.js';
@@ -38,7 +40,8 @@ export class ScoresController {
   ) {}
 
   @Post()
-  @IdempotentByKey()
+  @ReadsBody(SCORE_BODY)
+  @IdempotentByKey('path')
   @Answers(
     ScoreCreateResultDto,
     'createScore',
@@ -51,7 +54,7 @@ export class ScoresController {
     @CurrentPrincipal() author: Principal,
     @Param('entity', EntityPipe) entity: string,
     @Param('project', NamePipe) project: string,
-    @Body() body: ScoreCreateDto,
+    @BodyContent() body: SentScore,
   ): Promise<ScoreCreateResultDto> {
     return this.scores.create(author, `${entity}/${project}`, body);
   }
