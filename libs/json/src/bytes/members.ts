@@ -14,8 +14,8 @@ import {
 /**
  * Offsets of a member of an object; ends are exclusive. Keys and strings include their quotes.
  *
- * The scanner is our own, because parsers return values: the gateway edits the caller's body and the upstream's frames
- * as bytes, so that numbers keep their lexemes and everything else stays identical.
+ * Our own, because parsers return values: the gateway edits the caller's body and the upstream's frames as bytes, so that
+ * numbers keep their lexemes and everything else stays identical.
  */
 export interface JsonMember {
   readonly keyStart: number;

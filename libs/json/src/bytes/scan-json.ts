@@ -17,7 +17,7 @@ const SPECIAL = ['\\u', ':///'].map((text) => Buffer.from(text));
 const MANY_DIGITS = 3;
 const TOO_MANY_DIGITS = 1_000;
 
-/** What JSON text has, as far as its bytes show it. Texts may look like refs. */
+/** What the bytes of JSON show. Strings may look like refs and be none. */
 export interface JsonScan {
   readonly hasLineBreaks: boolean;
   /** Refs, escapes, or numbers that jsonb may refuse. */
@@ -27,8 +27,9 @@ export interface JsonScan {
 }
 
 /**
- * This runs on all that is kept of chats, most of which need not be parsed: texts, nearly all of it, are searched natively.
- * Only what is between them is looked at byte by byte. Ids and hashes look like numbers with exponents, but are texts.
+ * Finds out whether valid JSON must be parsed before it is stored. Every stored chat is scanned, and most need no parser.
+ * Strings, nearly all of a chat, are searched natively; the loop reads only the bytes between them. Ids and hashes look
+ * like numbers with exponents, but are strings.
  */
 export function scanJson(json: Buffer): JsonScan {
   let hasLineBreaks = false;

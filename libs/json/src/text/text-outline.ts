@@ -13,8 +13,8 @@ interface Opened {
 }
 
 /**
- * Where the long arrays and objects of a JSON text end and their members begin, found in one walk while the text comes
- * in pieces. What is not JSON has no outline from there on.
+ * Notes where the long arrays and objects of a JSON text end and where their members begin, in one walk while the text
+ * arrives in pieces. From a bracket that closes nothing on, nothing is noted.
  */
 export class TextOutline {
   /** Offset of a long array or object -> offset after it. */
