@@ -26,8 +26,8 @@ import {
 import { Body, Controller, Delete, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
 
 import { CallNotFoundError } from '../calls/call.errors.js';
-import { FINISH_BODY, type SentFinish } from './run-bodies.task.js';
 import { EvaluationRunService } from './evaluation-run.service.js';
+import { FINISH_BODY, type SentFinish } from './run-bodies.task.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { EVALUATION_RUN } from './tracked-kinds.js';
 

@@ -26,8 +26,8 @@ import {
 import { Body, Controller, Delete, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
 
 import { CallNotFoundError } from '../calls/call.errors.js';
-import { PREDICTION_BODY, type SentPrediction } from './run-bodies.task.js';
 import { PredictionService } from './prediction.service.js';
+import { PREDICTION_BODY, type SentPrediction } from './run-bodies.task.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { PREDICTION } from './tracked-kinds.js';
 
