@@ -47,7 +47,7 @@ import { UsageModule } from './usage/usage.module.js';
  * - telemetry: metrics, logs, spans -> dispatch, shared
  * - dispatch: run, attempts, plan, queue, health, stream relay -> targets/*.ts, shared
  * - targets: the port, and the engines behind it: HTTP servers, the embedded engine -> wire, shared
- * - wire: JSON and server-sent events -> shared
+ * - wire: server-sent events -> shared
  * - shared: errors, clock, settings, metrics
  */
 @Module({

@@ -65,8 +65,8 @@ export interface CallContent {
 }
 
 /**
- * A request on its way to become a call. The answer's id is `chatcmpl-` and the call's id, so that who has the one
- * knows the other; only ids that are none of a call, or that another call has, give way to that of the usage record.
+ * A request on its way to become a call. The answer's id is `chatcmpl-` and the call's id, so that a caller who has one
+ * knows the other. Where the request's id cannot be that of a call, or another call has it, the call has the usage record's id.
  */
 export class CallEntry {
   readonly id: string;

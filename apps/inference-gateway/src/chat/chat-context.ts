@@ -43,7 +43,7 @@ export class ChatContext {
   /** The reservation of limits and budget. */
   metered!: MeteredRun;
   outcome!: AnswerOutcome;
-  /** Hangs on the attempts. */
+  /** Hears of each attempt, for metrics, spans and the log line. */
   observer!: AnswerObserver;
 
   constructor(

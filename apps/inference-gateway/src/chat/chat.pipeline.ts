@@ -27,7 +27,7 @@ export const CHAT_DOOR: Door = { read: parseChatRequest, sink: (reply) => reply 
 /**
  * Answers chat completions, in steps. Nothing is spent on a request before all steps up to {@link Admit} have let it pass.
  *
- * From the socket to the upstream a request passes these twelve files:
+ * To follow a request from the socket to the upstream, read these twelve files; the others do what their names say:
  *
  * 1. `chat.fast-path.ts`, or `chat.controller.ts` for a caller who is not cached
  * 2. `chat.pipeline.ts`

@@ -1,6 +1,6 @@
 import type { LossSettings, RlLoss } from './loss-settings.js';
 
-/** The trained tokens of one sequence: log-probabilities now, and as constants wherever the page says sg(). */
+/** The trained tokens of one sequence: log-probabilities now, and as constants where a formula has a stop-gradient. */
 export interface PlainSequence {
   readonly lp: number[];
   readonly frozen: number[];
@@ -10,7 +10,7 @@ export interface PlainSequence {
   readonly drift: number[];
 }
 
-/** The loss of a row as the design page writes it, token by token in float64. */
+/** The loss of a row as its formula is written, token by token in float64. */
 export function plainLoss(loss: LossSettings, row: readonly PlainSequence[]): number {
   return row
     .flatMap((sequence) =>

@@ -13,7 +13,7 @@ export interface AppOptions {
    * the main thread handles them, however long they hold its event loop.
    */
   replica?: URL;
-  /** False: periodic jobs run only when they are told to. So in such a thread, whose process has them, and under test. Default true. */
+  /** False: periodic jobs run only when a caller runs them: in such a thread, whose process runs them, and under test. Default true. */
   runsJobs?: boolean;
   /** The process ends so long after a stop was asked for, whatever still runs. Default 10,000. */
   stopMs?: number;

@@ -62,7 +62,7 @@ export class BaseModelWatcher {
     this.onChange = null;
   }
 
-  /** A whole look that begins now, or after the one that runs: one at a time, and whoever waits for it shares it. */
+  /** Looks at all folders once more, after a look that is under way. Callers that wait at the same time share one look. */
   lookNow(): Promise<void> {
     this.next ??= this.looking.then(() => {
       this.next = null;

@@ -122,7 +122,7 @@ export class EmbeddedModels {
     opening.catch((error: Error) => {
       // A failure is not cached: the next call opens the model again, which may be repaired by then.
       this.bases.delete(id);
-      // Whoever asks for the model learns that it is not served; why is for those who run it. That it stops, they know.
+      // The caller gets an error without the reason, which is for the operator; a shutdown needs no warning.
       if (!(error instanceof EngineError && error.code === 'engine.closed'))
         this.log.warn(`The base model ${id} could not be opened: ${error.message}`);
     });
