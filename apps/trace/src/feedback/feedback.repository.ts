@@ -49,8 +49,9 @@ export class FeedbackRepository {
         scorer_tag_confidences, scorer_ratings, scorer_rating_reasons, scorer_rating_confidences, sdk_extras)
       SELECT project_id, id, created_at, svc_user_id, creator, feedback_type, trace_ref, annotation_ref, runnable_ref, call_ref,
         trigger_ref, queue_id, CASE WHEN payload_blob IS NULL THEN coalesce(payload_text, payload_json::text) END,
-        payload_blob, coalesce(payload_search, payload_json)::jsonb, scorer_tags, scorer_tag_reasons,
-        scorer_tag_confidences, scorer_ratings, scorer_rating_reasons, scorer_rating_confidences, sdk_extras
+        payload_blob, coalesce(payload_search, payload_json)::jsonb, coalesce(scorer_tags, '{}'),
+        coalesce(scorer_tag_reasons, '{}'), coalesce(scorer_tag_confidences, '{}'), coalesce(scorer_ratings, '{}'),
+        coalesce(scorer_rating_reasons, '{}'), coalesce(scorer_rating_confidences, '{}'), sdk_extras
       FROM json_to_recordset(${`[${rows.join(',')}]`}::json) AS row (
         project_id uuid, id text, created_at timestamptz, svc_user_id uuid, creator text, feedback_type text, trace_ref text,
         annotation_ref text, runnable_ref text, call_ref text, trigger_ref text, queue_id text, payload_json json,
@@ -94,30 +95,38 @@ export class FeedbackRepository {
   }
 }
 
-/** A draft as the statement reads it. The text of the payload is JSON already. */
+/**
+ * A draft as the statement reads it, without what is null or empty: there are few of the others in a record, and the server
+ * reads each name. The text of the payload is JSON already.
+ */
 function toJsonRow(draft: FeedbackDraft, blob: string | undefined): string {
   const columns = JSON.stringify({
     project_id: draft.projectRowId,
     id: draft.id,
     created_at: draft.createdAt,
     svc_user_id: draft.svcUserId,
-    creator: draft.creator,
     feedback_type: draft.feedbackType,
     trace_ref: draft.traceRef,
-    annotation_ref: draft.annotationRef,
-    runnable_ref: draft.runnableRef,
-    call_ref: draft.callRef,
-    trigger_ref: draft.triggerRef,
-    queue_id: draft.queueId,
-    scorer_tags: draft.scorerTags,
-    scorer_tag_reasons: draft.scorerTagReasons,
-    scorer_tag_confidences: draft.scorerTagConfidences,
-    scorer_ratings: draft.scorerRatings,
-    scorer_rating_reasons: draft.scorerRatingReasons,
-    scorer_rating_confidences: draft.scorerRatingConfidences,
-    sdk_extras: draft.sdkExtras,
+    creator: draft.creator ?? undefined,
+    annotation_ref: draft.annotationRef ?? undefined,
+    runnable_ref: draft.runnableRef ?? undefined,
+    call_ref: draft.callRef ?? undefined,
+    trigger_ref: draft.triggerRef ?? undefined,
+    queue_id: draft.queueId ?? undefined,
+    scorer_tags: unlessEmpty(draft.scorerTags),
+    scorer_tag_reasons: unlessEmpty(draft.scorerTagReasons),
+    scorer_tag_confidences: unlessEmpty(draft.scorerTagConfidences),
+    scorer_ratings: unlessEmpty(draft.scorerRatings),
+    scorer_rating_reasons: unlessEmpty(draft.scorerRatingReasons),
+    scorer_rating_confidences: unlessEmpty(draft.scorerRatingConfidences),
+    sdk_extras: draft.sdkExtras ?? undefined,
   });
   return `${columns.slice(0, -1)},${payloadColumns(draft, blob)}}`;
+}
+
+function unlessEmpty<T extends object>(value: T): T | undefined {
+  for (const _key in value) return value;
+  return undefined;
 }
 
 /** `payload_json` exact and searchable at once, or `payload_text` exact and `payload_search` searchable, or the chunks' key. */
