@@ -1,6 +1,16 @@
 /** `@hone/json/bytes`: JSON as UTF-8 bytes that stay as they are, in Node.js. Most functions trust it to be valid. */
 export { parsePlainJson } from '../parse/parse-plain-json.js';
-export { BACKSLASH, COLON, OPENING_BRACE, OPENING_BRACKET, QUOTE, SPACE } from '../tokens/characters.js';
+export { endOfString } from '../tokens/byte-tokens.js';
+export {
+  BACKSLASH,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+  SPACE,
+} from '../tokens/characters.js';
 export { JsonRewriter, type JsonScope } from './json-rewriter.js';
 export {
   countMembers,

@@ -1,10 +1,12 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
-const OPENING_BRACKET = 0x5b;
-const CLOSING_BRACKET = 0x5d;
+import {
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  endOfString,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from '@hone/json/bytes';
 
 /** Smaller bodies cannot reach the limit in a harmful time, so they are not counted. */
 const SMALL_BYTES = 524_288;
@@ -27,7 +29,7 @@ export function fieldOverMemberLimit(json: Buffer): string | null {
   for (let at = 0; at < json.length; at++) {
     const byte = json[at] as number;
     if (byte === QUOTE) {
-      const end = endOfText(json, at);
+      const end = endOfString(json, at);
       if (depth === 1) text = { start: at, end };
       at = end - 1;
     } else if (byte === COLON) {
@@ -40,11 +42,4 @@ export function fieldOverMemberLimit(json: Buffer): string | null {
     if (members > MAX_MEMBERS) return json.toString('utf8', field.start, field.end);
   }
   return null;
-}
-
-/** A native search per short key would be slower than this loop. */
-function endOfText(json: Buffer, start: number): number {
-  let at = start + 1;
-  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
-  return at + 1;
 }
