@@ -1,7 +1,7 @@
 /**
  * `npm run test:nodes`: Hone as a user runs it, on each supported release of Node.js: start, every kind of data, a job
  * by examples and one by rewards, a chat with what they trained, the package of contracts, `kill -9`, stop. Against the
- * first of them its client, in every other runtime that the client's README names.
+ * first of them its client, in every other runtime that the client's README names; against the second a client that needs it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,6 +21,8 @@ const CLIENT_RUNTIMES = {
   Deno: [join(MODULES, 'deno/deno'), 'run', '--no-prompt', '--allow-net=127.0.0.1'],
   Bun: [join(MODULES, 'bun/bin/bun')],
 };
+/** Clients that need more than the first release. */
+const AI_SDK = join(import.meta.dirname, 'ai-sdk.mjs');
 /** The package as its users import it: a body with one wrong field. */
 const CONTRACTS = `
   import { check, FeedbackCreateDto } from '@hone/contracts';
@@ -55,6 +57,15 @@ async function testOn(release) {
           if (stdout !== 'json\nlines\nstream\nevents\nerror\n') throw new Error(stdout + stderr);
         });
       }
+    }
+    if (release === RELEASES[1]) {
+      await step(`spans of version 7 of the AI SDK are whole calls on ${version}`, () => {
+        const { stdout, stderr } = spawnSync(node, [AI_SDK, hone.url, hone.key], {
+          encoding: 'utf8',
+          timeout: 120_000,
+        });
+        if (stdout !== 'calls\n') throw new Error(stdout + stderr);
+      });
     }
     await step(`${version} loses nothing at a kill -9 of the trace service`, async () => {
       await killService(hone.launcher.pid, 'trace');
