@@ -26,8 +26,9 @@ const USAGE = {
 const TEXT = 'It is sunny in Oslo.';
 const PRICES = { prompt_token_cost: 0.001, completion_token_cost: 0.002, effective_date: '2020-01-01T00:00:00Z' };
 
-/** Answers a call of the tool, then text. */
-const model = createServer(async (request, response) => {
+const model = createServer((request, response) => void answer(request, response));
+/** A call of the tool, then text. */
+async function answer(request, response) {
   let body = '';
   for await (const part of request.setEncoding('utf8')) body += part;
   const isAnswered = JSON.parse(body).messages.some(({ role }) => role === 'tool');
@@ -35,9 +36,9 @@ const model = createServer(async (request, response) => {
     ? { role: 'assistant', content: TEXT }
     : { role: 'assistant', content: null, tool_calls: [CALL] };
   const choices = [{ index: 0, message, finish_reason: isAnswered ? 'stop' : 'tool_calls' }];
-  const answer = { id: 'a', object: 'chat.completion', created: 1, model: 'm-2026', choices, usage: USAGE };
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-});
+  const completion = { id: 'a', object: 'chat.completion', created: 1, model: 'm-2026', choices, usage: USAGE };
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion));
+}
 model.listen(0, '127.0.0.1');
 await once(model, 'listening');
 
@@ -100,7 +101,7 @@ async function post(path, body) {
     authorization: `Basic ${Buffer.from(`api:${key}`).toString('base64')}`,
     'content-type': 'application/json',
   };
-  const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.text();
+  const got = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!got.ok) throw new Error(`${path}: ${got.status} ${await got.text()}`);
+  return got.text();
 }
