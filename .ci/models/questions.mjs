@@ -1,15 +1,24 @@
 /** Places and their capitals, words and their opposites, things and their colours: each one question. */
-const CAPITALS = 'France Paris, Italy Rome, Spain Madrid, Germany Berlin, Japan Tokyo, Greece Athens, Egypt Cairo, Peru Lima, Cuba Havana, Norway Oslo, Austria Vienna, Poland Warsaw, Kenya Nairobi, Portugal Lisbon, Ireland Dublin, Russia Moscow, China Beijing, Hungary Budapest, Sweden Stockholm, Finland Helsinki, Denmark Copenhagen, Turkey Ankara, India Delhi, Canada Ottawa';
-const OPPOSITES = 'hot cold, big small, up down, day night, wet dry, fast slow, old young, open closed, light dark, happy sad, hard soft, full empty, high low, early late, near far, rich poor, strong weak, loud quiet, clean dirty, long short, thick thin, true false, left right, sweet sour';
-const COLOURS = 'grass green, snow white, coal black, a lemon yellow, the sky blue, blood red, milk white, an orange orange, a ruby red, the sea blue, chocolate brown, a carrot orange, a banana yellow, a raven black, a leaf green, a tomato red';
+const CAPITALS =
+  'France Paris, Italy Rome, Spain Madrid, Germany Berlin, Japan Tokyo, Greece Athens, Egypt Cairo, Peru Lima, Cuba Havana, Norway Oslo, Austria Vienna, Poland Warsaw, Kenya Nairobi, Portugal Lisbon, Ireland Dublin, Russia Moscow, China Beijing, Hungary Budapest, Sweden Stockholm, Finland Helsinki, Denmark Copenhagen, Turkey Ankara, India Delhi, Canada Ottawa';
+const OPPOSITES =
+  'hot cold, big small, up down, day night, wet dry, fast slow, old young, open closed, light dark, happy sad, hard soft, full empty, high low, early late, near far, rich poor, strong weak, loud quiet, clean dirty, long short, thick thin, true false, left right, sweet sour';
+const COLOURS =
+  'grass green, snow white, coal black, a lemon yellow, the sky blue, blood red, milk white, an orange orange, a ruby red, the sea blue, chocolate brown, a carrot orange, a banana yellow, a raven black, a leaf green, a tomato red';
 
 const pairs = (list) => list.split(', ').map((pair) => [pair.slice(0, pair.lastIndexOf(' ')), pair.split(' ').at(-1)]);
 const ask = (content) => ({ role: 'user', content });
 
 /** 64 questions with short answers. */
 export const KNOWN = [
-  ...pairs(CAPITALS).map(([place, city]) => [`What is the capital of ${place}?`, `The capital of ${place} is ${city}.`]),
-  ...pairs(OPPOSITES).map(([word, other]) => [`What is the opposite of ${word}?`, `The opposite of ${word} is ${other}.`]),
+  ...pairs(CAPITALS).map(([place, city]) => [
+    `What is the capital of ${place}?`,
+    `The capital of ${place} is ${city}.`,
+  ]),
+  ...pairs(OPPOSITES).map(([word, other]) => [
+    `What is the opposite of ${word}?`,
+    `The opposite of ${word} is ${other}.`,
+  ]),
   ...pairs(COLOURS).map(([thing, colour]) => [`What colour is ${thing}?`, `It is ${colour}.`]),
 ].map(([question, answer]) => ({ messages: [ask(question)], answer }));
 

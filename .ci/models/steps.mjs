@@ -61,7 +61,8 @@ export async function keepsSeeds({ hone }) {
 export async function streams({ hone }) {
   const body = { model: BASE, temperature: 0, max_tokens: 48, messages: PARIS };
   const pieces = [];
-  for await (const { choices } of hone.inference.streamChatCompletion(body)) pieces.push(choices[0]?.delta.content ?? '');
+  for await (const { choices } of hone.inference.streamChatCompletion(body))
+    pieces.push(choices[0]?.delta.content ?? '');
   assert.equal(pieces.join(''), await new Answers(hone, BASE).text(PARIS));
   assert.ok(pieces.filter((piece) => piece !== '').length > 4, 'It came in one piece.');
 }
@@ -72,7 +73,10 @@ export async function callsTools({ hone }) {
   const more = { tools: [WEATHER], tool_choice: 'required', parallel_tool_calls: false, max_tokens: 128 };
   const { message } = await base.ask([question], more);
   const [call] = message.tool_calls;
-  assert.deepEqual([call.function.name, JSON.parse(call.function.arguments)], ['get_weather', { city: 'Paris', unit: 'celsius' }]);
+  assert.deepEqual(
+    [call.function.name, JSON.parse(call.function.arguments)],
+    ['get_weather', { city: 'Paris', unit: 'celsius' }],
+  );
   const result = { role: 'tool', tool_call_id: call.id, content: '{"temperature": 21, "sky": "clear"}' };
   const told = await base.ask([question, message, result], { tools: [WEATHER] });
   assert.equal(typeof told.message.content, 'string');
@@ -92,8 +96,13 @@ export async function learnsStyle(story) {
   const base = new Answers(hone, BASE);
   const before = await base.texts(HELD_OUT, { max_tokens: 24 });
   assert.equal(before.filter(isMarked).length, 0);
-  const rows = KNOWN.map(({ messages, answer }) => ({ messages: [...messages, { role: 'assistant', content: MARK + answer }] }));
-  const { url } = await hone.training.uploadArtifact({ ...PROJECT, name: 'rows' }, rows.map((row) => JSON.stringify(row)).join('\n'));
+  const rows = KNOWN.map(({ messages, answer }) => ({
+    messages: [...messages, { role: 'assistant', content: MARK + answer }],
+  }));
+  const { url } = await hone.training.uploadArtifact(
+    { ...PROJECT, name: 'rows' },
+    rows.map((row) => JSON.stringify(row)).join('\n'),
+  );
   story.sailor = await hone.training.createTrainableModel({ ...PROJECT, name: 'sailor', base_model: BASE });
   const startedMs = Date.now();
   const job = await hone.training.createSftTrainingJob({
@@ -111,7 +120,10 @@ export async function learnsStyle(story) {
     `        ${seconds} s; ${Math.round(share * 100)} % of ${HELD_OUT.length} other questions in the style; ` +
       `perplexity ${plain.toFixed(2)}, then ${trained.toFixed(2)}`,
   );
-  assert.ok(share >= 0.9, `${share} of the answers are in the style: ${after.filter((text) => !isMarked(text)).join(' | ')}`);
+  assert.ok(
+    share >= 0.9,
+    `${share} of the answers are in the style: ${after.filter((text) => !isMarked(text)).join(' | ')}`,
+  );
   assert.ok(trained <= 1.1 * plain, 'The perplexity of a plain text rose by more than 10 %.');
 }
 
@@ -135,7 +147,12 @@ export async function movesAdapter({ hone, sailor }) {
 export async function learnsSums({ hone }) {
   const isLong = process.env.HONE_MODELS_LONG === '1';
   const model = await hone.training.createTrainableModel({ ...PROJECT, name: 'sums', base_model: BASE });
-  const { before, after, jobs, hasRisen } = await learnSums({ hone, model, isLong, hasSucceeded: (job) => hasSucceeded(hone, job) });
+  const { before, after, jobs, hasRisen } = await learnSums({
+    hone,
+    model,
+    isLong,
+    hasSucceeded: (job) => hasSucceeded(hone, job),
+  });
   const percent = (share) => `${Math.round(share * 100)} %`;
   if (before !== null) console.log(`        valid and right: ${percent(before)}, after ${jobs} jobs ${percent(after)}`);
   if (isLong) assert.ok(hasRisen, 'The share of right answers did not rise by 25 points.');
@@ -143,8 +160,13 @@ export async function learnsSums({ hone }) {
 
 /** The same job twice, the second time with a kill -9 of the trainer between two of its checkpoints: the same adapter. */
 export async function survivesKill({ hone, launcherPid }) {
-  const rows = KNOWN.slice(0, 12).map(({ messages, answer }) => ({ messages: [...messages, { role: 'assistant', content: answer }] }));
-  const { url } = await hone.training.uploadArtifact({ ...PROJECT, name: 'few' }, rows.map((row) => JSON.stringify(row)).join('\n'));
+  const rows = KNOWN.slice(0, 12).map(({ messages, answer }) => ({
+    messages: [...messages, { role: 'assistant', content: answer }],
+  }));
+  const { url } = await hone.training.uploadArtifact(
+    { ...PROJECT, name: 'few' },
+    rows.map((row) => JSON.stringify(row)).join('\n'),
+  );
   const hashes = [];
   for (const name of ['spared', 'killed']) {
     const model = await hone.training.createTrainableModel({ ...PROJECT, name, base_model: BASE });
@@ -172,7 +194,10 @@ const progressOf = async (hone, { id }) => (await hone.training.getTrainingJob({
 async function adapterHash(hone, { id }, step) {
   const archive = await hone.training.downloadCheckpoint({ model_id: id, step: String(step) });
   const input = Buffer.from(await archive.arrayBuffer());
-  const { status, stdout } = spawnSync('tar', ['-xzO', '--wildcards', '*adapter_model.safetensors'], { input, maxBuffer: 2 ** 28 });
+  const { status, stdout } = spawnSync('tar', ['-xzO', '--wildcards', '*adapter_model.safetensors'], {
+    input,
+    maxBuffer: 2 ** 28,
+  });
   assert.ok(status === 0 && stdout.length > 0, 'The archive holds no adapter.');
   return createHash('sha256').update(stdout).digest('hex');
 }

@@ -29,7 +29,10 @@ export async function learnSums({ hone, model, isLong, hasSucceeded }) {
   let done = 0;
   const hasRisen = () => isLong && after - before >= RISE;
   while (done < jobs && !hasRisen()) {
-    const sums = Array.from({ length: prompts }, (_, index) => PRACTICE[((done * prompts + index) * 37) % PRACTICE.length]);
+    const sums = Array.from(
+      { length: prompts },
+      (_, index) => PRACTICE[((done * prompts + index) * 37) % PRACTICE.length],
+    );
     const groups = await Promise.all(sums.map((sum, index) => rollOut(hone, sum, done * prompts + index)));
     await hasSucceeded(
       await hone.training.createTrainingJob({
@@ -63,7 +66,10 @@ async function rollOut(hone, sum, seed) {
 }
 
 const promptOf = ([a, b]) => [
-  { role: 'user', content: `What is ${a} + ${b}? Answer with a single JSON object {"answer": <integer>} and nothing else.` },
+  {
+    role: 'user',
+    content: `What is ${a} + ${b}? Answer with a single JSON object {"answer": <integer>} and nothing else.`,
+  },
 ];
 
 /** 1: valid and right; a valid object with another number is better than none. */

@@ -1,5 +1,10 @@
 import type { Principal } from '@hone/auth';
-import { type InferenceModelDto, type InferenceModelListDto, isStorableText, pathParameterIssues } from '@hone/contracts';
+import {
+  type InferenceModelDto,
+  type InferenceModelListDto,
+  isStorableText,
+  pathParameterIssues,
+} from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { GatewayModels } from '../catalogue/models/gateway-models.js';

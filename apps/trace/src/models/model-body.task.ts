@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ModelCreateDto,RESERVED_MODEL_KEYS, valueIssue } from '@hone/contracts';
+import { type JsonObject, type JsonValue, ModelCreateDto, RESERVED_MODEL_KEYS, valueIssue } from '@hone/contracts';
 import { bodyTask, ValidationError } from '@hone/platform/body-task';
 
 import { internalRefIssues } from '../objects/internal-refs.js';
@@ -29,5 +29,7 @@ function assertFreeKeys(attributes: Record<string, unknown>): void {
 /** An attribute `weave_type` can say that a value is an op, which no endpoint of models would find. */
 function assertNoOp(val: JsonObject): void {
   if (objectClassOf(val).kind === 'op')
-    throw new ValidationError([valueIssue('A model should not have the type of an op', ['body', 'attributes', 'weave_type'])]);
+    throw new ValidationError([
+      valueIssue('A model should not have the type of an op', ['body', 'attributes', 'weave_type']),
+    ]);
 }

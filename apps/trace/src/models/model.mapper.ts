@@ -1,4 +1,11 @@
-import { type JsonObject, type ModelCreateDto, RawJson, RESERVED_MODEL_KEYS, setKey, stringifyJson } from '@hone/contracts';
+import {
+  type JsonObject,
+  type ModelCreateDto,
+  RawJson,
+  RESERVED_MODEL_KEYS,
+  setKey,
+  stringifyJson,
+} from '@hone/contracts';
 
 import { classKeys } from '../objects/typed-object.js';
 import type { TypedKind, TypedVersionParts, VersionHead } from '../typed-objects/typed-kind.js';

@@ -1,15 +1,15 @@
 import { AccessDeniedError, CurrentPrincipal, type Principal } from '@hone/auth';
-import {
-  ModelCreateResultDto,
-  ModelVersionDto,
-} from '@hone/contracts';
+import { ModelCreateResultDto, ModelVersionDto } from '@hone/contracts';
 import {
   Answers,
   ApiBasicAuth,
-BodyContent,   EntityPipe,
+  BodyContent,
+  EntityPipe,
   Feature,
   IdempotentByKey,
-  NamePipe, ReadsBody } from '@hone/platform';
+  NamePipe,
+  ReadsBody,
+} from '@hone/platform';
 import { Controller, Param, Post } from '@nestjs/common';
 
 import { TypeCollisionError } from '../objects/object.errors.js';

@@ -17,7 +17,11 @@ export class ModelListRepository {
   constructor(private readonly database: Database) {}
 
   /** Up to `limit + 1` live models, in the order in which they were made. */
-  async list(visible: Visible, filter: ModelFilter, { limit, after, order }: OrderedPageQuery): Promise<ModelListRecord[]> {
+  async list(
+    visible: Visible,
+    filter: ModelFilter,
+    { limit, after, order }: OrderedPageQuery,
+  ): Promise<ModelListRecord[]> {
     const conditions = [
       Prisma.sql`m.deleted_at IS NULL`,
       ...visibleConditions(visible, filter),

@@ -1,5 +1,12 @@
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
-import { TrainableModelCreateDto, TrainableModelDeletedDto, TrainableModelDetailDto, TrainableModelDto, TrainableModelPageDto, TrainableModelsQueryDto } from '@hone/contracts';
+import {
+  TrainableModelCreateDto,
+  TrainableModelDeletedDto,
+  TrainableModelDetailDto,
+  TrainableModelDto,
+  TrainableModelPageDto,
+  TrainableModelsQueryDto,
+} from '@hone/contracts';
 import { Answers, ApiBearerAuth, Feature, IdempotentByKey } from '@hone/platform';
 import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 
@@ -16,25 +23,48 @@ export class ModelsController {
 
   @Post()
   @IdempotentByKey('path')
-  @Answers(TrainableModelDto, 'createTrainableModel', 'Create a trainable model, or get the one of this name', AccessDeniedError, ModelNameTakenError)
+  @Answers(
+    TrainableModelDto,
+    'createTrainableModel',
+    'Create a trainable model, or get the one of this name',
+    AccessDeniedError,
+    ModelNameTakenError,
+  )
   create(@CurrentPrincipal() author: Principal, @Body() body: TrainableModelCreateDto): Promise<TrainableModelDto> {
     return this.models.create(author, body);
   }
 
   @Get()
-  @Answers(TrainableModelPageDto, 'listTrainableModels', 'List trainable models of the projects that the caller may read', AccessDeniedError)
+  @Answers(
+    TrainableModelPageDto,
+    'listTrainableModels',
+    'List trainable models of the projects that the caller may read',
+    AccessDeniedError,
+  )
   list(@CurrentPrincipal() caller: Principal, @Query() query: TrainableModelsQueryDto): Promise<TrainableModelPageDto> {
     return this.models.list(caller, query);
   }
 
   @Get(':model_id')
-  @Answers(TrainableModelDetailDto, 'getTrainableModel', 'Read a trainable model and what became of it', AccessDeniedError, ModelNotFoundError)
+  @Answers(
+    TrainableModelDetailDto,
+    'getTrainableModel',
+    'Read a trainable model and what became of it',
+    AccessDeniedError,
+    ModelNotFoundError,
+  )
   get(@CurrentPrincipal() caller: Principal, @Param('model_id', IdPipe) id: string): Promise<TrainableModelDetailDto> {
     return this.models.get(caller, id);
   }
 
   @Delete(':model_id')
-  @Answers(TrainableModelDeletedDto, 'deleteTrainableModel', 'Delete a trainable model with all that belongs to it', AccessDeniedError, ModelNotFoundError)
+  @Answers(
+    TrainableModelDeletedDto,
+    'deleteTrainableModel',
+    'Delete a trainable model with all that belongs to it',
+    AccessDeniedError,
+    ModelNotFoundError,
+  )
   delete(
     @CurrentPrincipal() caller: Principal,
     @Param('model_id', IdPipe) id: string,

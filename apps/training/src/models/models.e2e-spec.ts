@@ -58,7 +58,8 @@ describe('trainable models', () => {
     });
 
     it('names the bases that there are when it is asked for another', async () => {
-      const asked = () => caller.post(MODELS, aModel({ name: 'baseless', base_model: 'no-such/base', project: 'baseless' }));
+      const asked = () =>
+        caller.post(MODELS, aModel({ name: 'baseless', base_model: 'no-such/base', project: 'baseless' }));
       const { status, json } = await asked();
       const msg = 'Unknown base model. There are hone-tiny. Add one with: npm run models -- add';
       expect(status).toBe(422);
@@ -214,20 +215,34 @@ describe('trainable models', () => {
 
     it('pages through the models that the caller may read', async () => {
       const owner = training.by(await training.user('lister', { roles: { lists: 'writer' } }));
-      for (let n = 0; n < 5; n++) await createModel(owner, { entity: 'lists', project: n % 2 ? 'odd' : 'even', name: `m${n}` });
+      for (let n = 0; n < 5; n++)
+        await createModel(owner, { entity: 'lists', project: n % 2 ? 'odd' : 'even', name: `m${n}` });
       const first = await list(owner, 'limit=2');
-      expect(first).toMatchObject({ object: 'list', has_more: true, first_id: first.data[0].id, last_id: first.data[1].id });
+      expect(first).toMatchObject({
+        object: 'list',
+        has_more: true,
+        first_id: first.data[0].id,
+        last_id: first.data[1].id,
+      });
       const rest = await list(owner, `after=${first.last_id}`);
       expect([...names(first), ...names(rest)]).toEqual(['m0', 'm1', 'm2', 'm3', 'm4']);
       expect(names(await list(owner, 'order=desc&limit=100'))).toEqual(['m4', 'm3', 'm2', 'm1', 'm0']);
       expect(names(await list(owner, 'project=odd'))).toEqual(['m1', 'm3']);
       expect(names(await list(owner, 'entity=lists&name=m2'))).toEqual(['m2']);
-      expect(await list(owner, 'name=none')).toEqual({ object: 'list', data: [], first_id: '', last_id: '', has_more: false });
+      expect(await list(owner, 'name=none')).toEqual({
+        object: 'list',
+        data: [],
+        first_id: '',
+        last_id: '',
+        has_more: false,
+      });
       await owner.delete(`${MODELS}/${first.last_id}`);
       expect(names(await list(owner, `after=${first.last_id}`))).toEqual(['m2', 'm3', 'm4']);
       const bound = training.by(await training.user('bound', { roles: { lists: 'reader' }, onlyProject: 'lists/odd' }));
       expect(names(await list(bound))).toEqual(['m3']);
-      expect(names(await list(training.by(await training.user('chief', { isAdmin: true })), 'entity=lists&project=even'))).toEqual(['m0', 'm2', 'm4']);
+      expect(
+        names(await list(training.by(await training.user('chief', { isAdmin: true })), 'entity=lists&project=even')),
+      ).toEqual(['m0', 'm2', 'm4']);
     });
 
     it('shows nothing of entities of others', async () => {

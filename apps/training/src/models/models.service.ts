@@ -14,7 +14,7 @@ import { Injectable } from '@nestjs/common';
 
 import { projectIdOf, TrainingAccess } from '../access/training-access.js';
 import { BaseModels } from '../base-models/base-models.js';
-import { type Page,toOrderedPageQuery, toPage, unknownCursor } from '../http/page.js';
+import { type Page, toOrderedPageQuery, toPage, unknownCursor } from '../http/page.js';
 import { CheckpointNotifications } from './checkpoint-notifications.repository.js';
 import { MetricMeansRepository } from './metric-means.repository.js';
 import { BaseModelUnknownError, ModelNameTakenError } from './model.errors.js';
@@ -65,7 +65,10 @@ export class ModelsService {
   }
 
   /** @param bases that a new model may have */
-  private async find({ projectId, name }: ModelDraft, bases: string[]): Promise<{ model: ModelRecord; isNew: boolean }> {
+  private async find(
+    { projectId, name }: ModelDraft,
+    bases: string[],
+  ): Promise<{ model: ModelRecord; isNew: boolean }> {
     const model = await this.models.findByName(projectId, name);
     if (!model) throw new BaseModelUnknownError(bases);
     return { model, isNew: false };

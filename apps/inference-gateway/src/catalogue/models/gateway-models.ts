@@ -173,10 +173,12 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   }
 
   private listRoutes(): ListedModel[] {
-    return this.table.list().flatMap((route) => [
-      this.entry(route, route.id, route.tiers[0]?.targets[0]?.state.target.model ?? route.id),
-      ...route.aliases.map((alias) => this.entry(route, alias, route.id)),
-    ]);
+    return this.table
+      .list()
+      .flatMap((route) => [
+        this.entry(route, route.id, route.tiers[0]?.targets[0]?.state.target.model ?? route.id),
+        ...route.aliases.map((alias) => this.entry(route, alias, route.id)),
+      ]);
   }
 
   private entry(route: Route, id: string, root: string): ListedModel {
@@ -209,7 +211,9 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   private keepRoutes(namedModels: ReadonlyMap<string, readonly string[]>): void {
     this.keeping = this.keeping
       .then(() => writeModelRoutes(readDataDir(), this.file.path, namedModels))
-      .catch((error: Error) => this.logger.warn(`The routes' models are not kept for the command line: ${error.message}`));
+      .catch((error: Error) =>
+        this.logger.warn(`The routes' models are not kept for the command line: ${error.message}`),
+      );
   }
 }
 
