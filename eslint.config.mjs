@@ -28,7 +28,7 @@ const BOUNDARIES = [
   ),
   only(
     'type:worker',
-    ['platform', 'data-access', 'contracts', 'artifacts', 'engine', 'remote-engine', 'testing'],
+    ['platform', 'data-access', 'contracts', 'artifacts', 'engine', 'remote-engine', 'threads', 'testing'],
     [...DATABASE, SWAGGER],
   ),
   only('type:proxy', ['platform', 'contracts', 'testing'], DATABASE),

@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 
+import { collectGarbage } from './collect-garbage.js';
 import type { Task } from './task.js';
 
 /** What a thread is to do. */
@@ -33,8 +32,5 @@ export async function prepare(module: string): Promise<void> {
 
 const load = (module: string) => import(module) as Promise<Record<string, Task<unknown, unknown>>>;
 
-/** Gives memory that tasks have left behind back: V8 collects an idle thread's garbage only when the thread allocates again. */
-export function releaseMemory(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-}
+/** Gives back the memory that tasks have left behind. */
+export const releaseMemory = (): void => collectGarbage();

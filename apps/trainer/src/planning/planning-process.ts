@@ -1,15 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 
 import { EngineError, type PlanLoc, ProcessDeath, type StandbyProcess } from '@hone/engine';
+import { builtUrl } from '@hone/threads';
 
 import type { FromPlanning, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
 
-/** Specs run from TypeScript, which Node cannot start as a process: they start the same file of the last build. */
-const CHILD = fileURLToPath(new URL('./planning-child.js', import.meta.url)).replace(
-  '/apps/trainer/src/',
-  '/apps/trainer/dist/',
-);
+const CHILD = builtUrl(import.meta.url, 'planning-child');
 const LOG_TAIL_CHARACTERS = 4_096;
 
 /** Signals between a caller and the planning process that it started. */

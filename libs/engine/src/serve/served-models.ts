@@ -9,7 +9,7 @@ import { adapterBytes } from '../decode/packed/packed-adapter.js';
 import { PackedDecoder } from '../decode/packed/packed-decoder.js';
 import { SamplingBuffers } from '../decode/sampling/token-sampler.js';
 import type { LlamaConfig } from '../model/index.js';
-import { collectGarbage } from '../runtime/collect-garbage.js';
+import { releaseNativeMemory } from '../runtime/release-native-memory.js';
 import type { LoadedModel, LoadedPack, LoadedTensors, LoadedTokens, LoadOrder } from './loader/loader-messages.js';
 import { BaseNotLoadedError } from './serve.errors.js';
 import type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';
@@ -69,7 +69,7 @@ export class ServedModels {
   /** Evicts a base model and its checkpoints, and gives their memory back. The caller has no requests on it any more. */
   async unloadBase(directory: string): Promise<void> {
     await this.closeBase(directory);
-    await collectGarbage();
+    await releaseNativeMemory();
   }
 
   private async closeBase(directory: string): Promise<void> {

@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 
+import { collectGarbage } from '@hone/threads';
 import type { DynamicModule, Type } from '@nestjs/common';
 
 import type { ReplicaData, ReplicaMessage } from '../replicas/replica-thread.js';
@@ -17,10 +16,4 @@ export async function runReplica(module: Type | DynamicModule): Promise<void> {
     else void app.close().then(() => process.exit(0));
   });
   parentPort?.postMessage('ready');
-}
-
-/** V8 collects an idle thread's garbage only when the thread allocates again. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
 }
