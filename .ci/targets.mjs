@@ -16,6 +16,7 @@ const HONE = [
     'libs',
     'models',
     'prisma',
+    'tools/bundle',
     'package.json',
     'package-lock.json',
     'nx.json',

@@ -37,7 +37,7 @@ function sources() {
   const files = [
     'package-lock.json',
     '.swcrc',
-    'apps/bundle-service.mjs',
+    'tools/bundle/bundle-service.mjs',
     'tsconfig.base.json',
     'prisma/schema.prisma',
   ].map((file) => join(ROOT, file));

@@ -35,14 +35,14 @@ describe('docker-compose.yml', () => {
 
   it('is readable by Compose 1.29 and 2 alike', () => {
     expect(Object.keys(file).filter((key) => !key.startsWith('x-'))).toEqual(['services', 'volumes']);
-    expect(read('apps/Dockerfile')).not.toMatch(/^# ?syntax=|RUN --mount|COPY --(parents|link)|<<\w/m);
+    expect(read('deploy/Dockerfile')).not.toMatch(/^# ?syntax=|RUN --mount|COPY --(parents|link)|<<\w/m);
   });
 
   it('runs every service from its own image, after the migrations', () => {
     for (const service of [...SERVICES, 'trainer']) {
       expect(services[service]).toMatchObject({
         image: `hone/${service}`,
-        build: { context: '.', dockerfile: 'apps/Dockerfile', args: { APP: service } },
+        build: { context: '.', dockerfile: 'deploy/Dockerfile', args: { APP: service } },
         depends_on: { migrate: { condition: 'service_completed_successfully' } },
       });
     }
@@ -90,8 +90,8 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describe('apps/compose.service.yml', () => {
-  const { services } = parse(read('apps/compose.service.yml'), { merge: true }) as ComposeFile;
+describe('deploy/docker-compose.service.yml', () => {
+  const { services } = parse(read('deploy/docker-compose.service.yml'), { merge: true }) as ComposeFile;
 
   it('runs one service after the migrations, without a Postgres of its own', () => {
     expect(Object.keys(services)).toEqual(['migrate', 'service']);

