@@ -5,6 +5,7 @@ import {
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
@@ -14,10 +15,10 @@ import { ANSWER, type DeclaredAnswer, LINE } from './answers.decorator.js';
 import { OWN_ERRORS, type OwnErrors } from './answers-errors.decorator.js';
 import { BODY_CLASS } from './takes-large-body.decorator.js';
 
-/** Nest's numbers for parameters (RouteParamtypes). */
-const BODY_PARAMETER = 3;
-const QUERY_PARAMETER = 4;
-const PATH_PARAMETER = 5;
+/*
+ * What Nest's own decorators (`@Get()`, `@Body()`, `@UseGuards()`) declare can be read only under Nest's internal keys: its
+ * `Reflector` and `DiscoveryService` find what an application declares itself. `@nestjs/swagger` imports the same keys.
+ */
 
 export interface RouteHandler {
   controller: Class;
@@ -56,7 +57,7 @@ export const lineOf = ({ handler }: RouteHandler): Class | undefined =>
 
 /** The DTO class of a handler's `@Body()` parameter, or of its `@TakesLargeBody()`. */
 export const bodyClass = (route: RouteHandler): Class | undefined =>
-  parameterClass(route, BODY_PARAMETER) ?? (Reflect.getMetadata(BODY_CLASS, route.handler) as Class | undefined);
+  parameterClass(route, RouteParamtypes.BODY) ?? (Reflect.getMetadata(BODY_CLASS, route.handler) as Class | undefined);
 
 /** Whether a handler reads the body itself, as it comes: `@TakesStreamedBody()`. */
 export const streamsBody = ({ handler }: RouteHandler): boolean =>
@@ -64,7 +65,7 @@ export const streamsBody = ({ handler }: RouteHandler): boolean =>
 
 /** The DTO class of a handler's `@Query()` parameter, or of its `@TakesQuery()`. */
 export function queryClass(route: RouteHandler): Class | undefined {
-  const type = parameterClass(route, QUERY_PARAMETER);
+  const type = parameterClass(route, RouteParamtypes.QUERY);
   if (type && fieldsOf(type).length > 0) return type;
   return Reflect.getMetadata(QUERY, route.handler) as Class | undefined;
 }
@@ -83,7 +84,7 @@ export const pipesOf = (route: RouteHandler): object[] =>
 
 /** Whether the path of a handler has parameters. */
 export const hasPathParameters = (route: RouteHandler): boolean =>
-  Object.keys(parametersOf(route)).some((key) => key.startsWith(`${PATH_PARAMETER}:`));
+  Object.keys(parametersOf(route)).some((key) => key.startsWith(`${RouteParamtypes.PARAM}:`));
 
 interface Parameter {
   index: number;
@@ -93,7 +94,7 @@ interface Parameter {
 const parametersOf = ({ controller, method }: RouteHandler) =>
   (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<string, Parameter>;
 
-function parameterClass(route: RouteHandler, kind: number): Class | undefined {
+function parameterClass(route: RouteHandler, kind: RouteParamtypes): Class | undefined {
   const { controller, method } = route;
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype, method) ?? []) as Class[];
   const parameters = parametersOf(route);
