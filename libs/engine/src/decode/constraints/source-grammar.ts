@@ -12,9 +12,10 @@ const JSON_BLANKS = new Set([0x09, 0x0a, 0x0d, 0x20]);
 /**
  * The grammar, in xgrammar's EBNF, of exactly the texts that satisfy a constraint.
  *
- * xgrammar's own translation of JSON Schema is not used: in 0.1.27 it ignores several keywords silently (`not`,
- * `multipleOf`, `contains`, siblings of `$ref`), gets limits of numbers wrong, and lets control characters into
- * strings of limited length.
+ * xgrammar's own translation of JSON Schema (0.1.27) is not used, not even for keywords that it knows. It accepts values
+ * beyond the limits of numbers, raw control characters where a pattern or a length is given, members of an
+ * `additionalProperties` schema under a declared name, and objects without a required member that is not declared. It
+ * anchors every pattern, and names with quotes and pointers with `~1` abort its WebAssembly module.
  *
  * @param maxStates of its patterns together, with their repetitions unrolled
  * @param counted how many characters are counted one by one, see `repeated`
