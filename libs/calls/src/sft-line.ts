@@ -1,7 +1,6 @@
 import {
   asNumber,
   isJsonObject,
-  JsonNumber,
   type JsonObject,
   type JsonValue,
   memberOf,
@@ -10,6 +9,7 @@ import {
   stringifyJson,
   withToolCalls,
 } from '@hone/contracts';
+import { isDeeperThan } from '@hone/json';
 
 import { isChatTool, toChatTools } from './chat-tools.js';
 
@@ -122,8 +122,3 @@ function isWeight(weight: JsonValue | undefined): boolean {
 
 const isToolCall = (call: JsonValue): boolean =>
   ['name', 'arguments'].every((key) => typeof memberOf(memberOf(call, 'function'), key) === 'string');
-
-function isDeeperThan(value: JsonValue, levels: number): boolean {
-  if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
-}

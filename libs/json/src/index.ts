@@ -9,6 +9,7 @@ export { ValueTail } from './text/value-tail.js';
 export { byCodePoint, canonicalJson } from './values/canonical-json.js';
 export {
   asNumber,
+  isDeeperThan,
   isJsonObject,
   JsonNumber,
   type JsonObject,

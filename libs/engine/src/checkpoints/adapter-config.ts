@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonFields } from '../model/config/json-fields.js';
+import { isJsonObject } from '@hone/json';
+
+import { type JsonFields } from '../model/config/json-fields.js';
 import { type ProjectionName, PROJECTIONS } from '../train/trained-parameters.js';
 import { AdapterTargets } from './adapter-targets.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';

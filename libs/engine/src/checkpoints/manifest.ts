@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { isJsonObject } from '../model/config/json-fields.js';
+import { isJsonObject } from '@hone/json';
+
 import { hashFile, readHashed } from '../model/hash-files.js';
 import type { WrittenFile } from '../model/weights/durable-file.js';
 import type { Allocate } from '../runtime/spare-buffer.js';
@@ -98,8 +99,9 @@ function parseManifest(path: string, bytes: Buffer): Manifest {
   } catch (error) {
     throw new CheckpointCorruptError(path, 'it is not JSON', { cause: error });
   }
-  const files = isJsonObject(value) && Array.isArray(value.files) ? value.files : null;
-  if (!files?.every(isEntry)) throw new CheckpointCorruptError(path, 'it is not a list of files');
+  const files: unknown = isJsonObject(value) ? value.files : null;
+  if (!Array.isArray(files) || !files.every(isEntry))
+    throw new CheckpointCorruptError(path, 'it is not a list of files');
   return { files };
 }
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 
-import { findJsonFields, isJsonObject } from '../model/config/json-fields.js';
+import { isJsonObject } from '@hone/json';
+
+import { findJsonFields } from '../model/config/json-fields.js';
 import { STATE_FILE } from './checkpoint.js';
 
 /**

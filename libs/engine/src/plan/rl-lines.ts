@@ -1,3 +1,6 @@
+import { isDeeperThan, isJsonObject } from '@hone/json';
+import { parsePlainJson } from '@hone/json/bytes';
+
 import { BadGroupLineError, type Finding, TooManyTrajectoriesError } from './plan.errors.js';
 import type { Lines } from './sft-lines.js';
 import { isChoice, type TrajectoryGroupInput } from './trajectory-input.js';
@@ -36,8 +39,8 @@ export async function readGroupLines(lines: Lines): Promise<TrajectoryGroupInput
 
 /** The group of a line, or in a few words what is wrong with it. */
 function readGroup(line: string): TrajectoryGroupInput | string {
-  const group = parse(line);
-  if (!isObject(group)) return 'not a JSON object';
+  const group = parsePlainJson(line);
+  if (!isJsonObject(group)) return 'not a JSON object';
   if (isDeeperThan(group, LIMITS.levels)) return `nested deeper than ${LIMITS.levels} levels`;
   const { trajectories } = group;
   if (trajectories === undefined) return {};
@@ -50,7 +53,7 @@ function readGroup(line: string): TrajectoryGroupInput | string {
 }
 
 function wrongWithTrajectory(trajectory: unknown): string | null {
-  if (!isObject(trajectory)) return 'not an object';
+  if (!isJsonObject(trajectory)) return 'not an object';
   const { reward, initial_policy_version: step, additional_histories: histories } = trajectory;
   if (reward !== undefined && !Number.isFinite(reward)) return 'reward is not a number';
   const isStep = Number.isInteger(step) && Math.abs(step as number) <= MAX_STEP;
@@ -62,28 +65,12 @@ function wrongWithTrajectory(trajectory: unknown): string | null {
 }
 
 function wrongWithHistory(history: unknown): string | null {
-  if (!isObject(history)) return 'a history is not an object';
+  if (!isJsonObject(history)) return 'a history is not an object';
   const { messages_and_choices: items, tools } = history;
-  const areTools = tools === undefined || tools === null || (Array.isArray(tools) && tools.every(isObject));
+  const areTools = tools === undefined || tools === null || (Array.isArray(tools) && tools.every(isJsonObject));
   if (!areTools) return 'tools is not a list of objects';
   if (items === undefined) return null;
   if (!Array.isArray(items) || items.length > LIMITS.items) return 'messages_and_choices is not a short list';
-  const isItem = (item: unknown) => isObject(item) && (isChoice(item) || typeof item['role'] === 'string');
+  const isItem = (item: unknown) => isJsonObject(item) && (isChoice(item) || typeof item['role'] === 'string');
   return items.every(isItem) ? null : 'an item is neither a message with a role nor a Choice';
 }
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,6 @@
 import { toTools, withToolCalls } from '@hone/contracts';
+import { isDeeperThan, isJsonObject } from '@hone/json';
+import { parsePlainJson } from '@hone/json/bytes';
 
 /** One conversation to learn from, as a chat template takes it. */
 export interface SftConversation {
@@ -26,8 +28,8 @@ const ALIASES = ['developer', 'function'];
  * @returns the conversation, or in a few words what is wrong with the line
  */
 export function readSftLine(line: string): SftConversation | string {
-  const parsed = parse(line);
-  if (!isObject(parsed)) return 'not a JSON object';
+  const parsed = parsePlainJson(line);
+  if (!isJsonObject(parsed)) return 'not a JSON object';
   if (isDeeperThan(parsed, MAX_DEPTH)) return `nested deeper than ${MAX_DEPTH} levels`;
   const { messages } = parsed;
   if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list with an entry';
@@ -39,7 +41,7 @@ export function readSftLine(line: string): SftConversation | string {
     const wrong = wrongWith(message);
     if (wrong) return `message ${index}: ${wrong}`;
   }
-  const read = withToolCalls(messages.map(withKnownRole));
+  const read = withToolCalls((messages as SftMessage[]).map(withKnownRole));
   if (read.at(-1)?.role !== 'assistant') return 'the last message is not from the assistant';
   return { messages: read, tools };
 }
@@ -53,25 +55,12 @@ function readTools({ tools, functions }: Record<string, unknown>): readonly unkn
   return Array.isArray(functions) ? toTools(functions) : undefined;
 }
 
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What models call the system, one interface calls the developer. */
 const withKnownRole = (message: SftMessage): SftMessage =>
   message.role === 'developer' ? { ...message, role: 'system' } : message;
 
 function wrongWith(message: unknown): string | null {
-  if (!isObject(message)) return 'not an object';
+  if (!isJsonObject(message)) return 'not an object';
   const { role, content, weight } = message;
   if (![...ROLES, ...ALIASES].includes(role as string)) return `role is not one of ${ROLES.join(', ')}`;
   const isEmpty = isAbsent(content);
@@ -84,25 +73,21 @@ function wrongWith(message: unknown): string | null {
 
 function wrongWithCalls({ tool_calls: calls, function_call: call }: Record<string, unknown>): string | null {
   const areCalls =
-    isAbsent(calls) || (Array.isArray(calls) && calls.every((one) => isObject(one) && isCall(one.function)));
+    isAbsent(calls) || (Array.isArray(calls) && calls.every((one) => isJsonObject(one) && isCall(one.function)));
   if (!areCalls) return 'tool_calls must be calls of a function with a name and arguments in a JSON string';
   return isAbsent(call) || isCall(call) ? null : 'function_call must have a name and arguments in a JSON string';
 }
 
 /** As chat templates read tools: those in another form make prompts that no model has seen. */
 function isTool(tool: unknown): boolean {
-  if (!isObject(tool) || tool.type !== 'function' || !isObject(tool.function)) return false;
+  if (!isJsonObject(tool) || tool.type !== 'function' || !isJsonObject(tool.function)) return false;
   const { name, description, parameters } = tool.function;
   const isText = description === undefined || description === null || typeof description === 'string';
-  const isSchema = parameters === undefined || parameters === null || isObject(parameters);
+  const isSchema = parameters === undefined || parameters === null || isJsonObject(parameters);
   return typeof name === 'string' && name !== '' && isText && isSchema;
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 const isCall = (call: unknown): boolean =>
-  isObject(call) && typeof call.name === 'string' && typeof call.arguments === 'string';
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+  isJsonObject(call) && typeof call.name === 'string' && typeof call.arguments === 'string';

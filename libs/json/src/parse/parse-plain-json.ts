@@ -1,5 +1,5 @@
-/** `JSON.parse` of bytes: every number is a double. Undefined where they are no JSON. */
-export function parsePlainJson(json: Buffer): unknown {
+/** `JSON.parse`, where invalid JSON is undefined: every number is a double. */
+export function parsePlainJson(json: Buffer | string): unknown {
   try {
     return JSON.parse(json.toString());
   } catch {

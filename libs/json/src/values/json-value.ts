@@ -44,6 +44,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
+/** True if objects and arrays are nested in more than `levels` levels. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
+}
+
 /** The number that `value` is, or undefined when it is none. */
 export function asNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;

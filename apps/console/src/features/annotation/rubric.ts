@@ -1,4 +1,4 @@
-import { JsonNumber } from '@hone/client';
+import { isJsonObject, JsonNumber } from '@hone/client';
 
 import { parseRef } from '../../shared/data/refs.js';
 
@@ -30,12 +30,9 @@ type Loose = Readonly<Record<string, unknown>>;
 /** Longer scales are typed, for a digit names no point of theirs. */
 const MAX_SCALE_POINTS = 11;
 
-const isObject = (value: unknown): value is Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** @param val value of the spec; null: it is gone, or none that one may read */
 export function toCriterion(ref: string, val: unknown): Criterion {
-  const spec = isObject(val) ? val : {};
+  const spec = isJsonObject(val) ? val : {};
   const name = parseRef(ref)?.name ?? ref;
   return {
     ...{ ref, name },
@@ -47,7 +44,7 @@ export function toCriterion(ref: string, val: unknown): Criterion {
 
 /** The control for values of a JSON Schema; what no control is made for is typed as JSON. */
 export function toControl(schema: unknown): Control {
-  if (!isObject(schema)) return { kind: 'json' };
+  if (!isJsonObject(schema)) return { kind: 'json' };
   const { type, enum: values } = schema;
   if (Array.isArray(values) && values.length > 0) return { kind: 'choice', options: values.map(toOption) };
   if (type === 'boolean')

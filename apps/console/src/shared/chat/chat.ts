@@ -1,3 +1,5 @@
+import { isJsonObject } from '@hone/client';
+
 import type { Token } from '../tokens/tokens.js';
 
 /** A message as it is shown. */
@@ -28,16 +30,13 @@ export interface SentMessage {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The conversation of a call's inputs and output; null: it is none, and is shown as a value. */
 export function toChat(inputs: unknown, output: unknown): readonly ChatTurn[] | null {
-  const messages = isObject(inputs) ? inputs['messages'] : undefined;
-  if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isObject)) return null;
-  const choices = isObject(output) && Array.isArray(output['choices']) ? output['choices'] : [];
-  const answers = choices.filter(isObject).map((choice) => choice['message']);
-  return [...messages, ...answers.filter(isObject)].map(toTurn);
+  const messages = isJsonObject(inputs) ? inputs['messages'] : undefined;
+  if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isJsonObject)) return null;
+  const choices = isJsonObject(output) && Array.isArray(output['choices']) ? output['choices'] : [];
+  const answers = choices.filter(isJsonObject).map((choice) => choice['message']);
+  return [...messages, ...answers.filter(isJsonObject)].map(toTurn);
 }
 
 /** How a message is shown. */
@@ -50,13 +49,13 @@ export function toTurn(message: Loose): ChatTurn {
   return {
     role: typeof message['role'] === 'string' ? message['role'] : 'unknown',
     text: parts.map(textOf).filter(Boolean).join('\n\n'),
-    tools: Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isObject).map(toolOf) : [],
+    tools: Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isJsonObject).map(toolOf) : [],
     ...(reasoning !== '' && { reasoning }),
     ...(media.length > 0 && { media }),
   };
 }
 
-const partsOf = (content: unknown): Loose[] => (Array.isArray(content) ? content.filter(isObject) : []);
+const partsOf = (content: unknown): Loose[] => (Array.isArray(content) ? content.filter(isJsonObject) : []);
 
 /** Parts that are neither text nor shown otherwise are named. */
 function textOf(content: unknown): string {
@@ -69,16 +68,17 @@ function textOf(content: unknown): string {
 
 /** As clients of OpenAI and of Anthropic send them. */
 function mediaOfPart({ type, image_url: image, input_audio: audio, source }: Loose): ChatMedia | null {
-  if (type === 'image_url' || type === 'input_image') return toMedia('image', isObject(image) ? image['url'] : image);
-  if (type === 'input_audio' && isObject(audio))
+  if (type === 'image_url' || type === 'input_image')
+    return toMedia('image', isJsonObject(image) ? image['url'] : image);
+  if (type === 'input_audio' && isJsonObject(audio))
     return toMedia('audio', toAddress(`audio/${audio['format']}`, audio['data']));
-  if (type !== 'image' || !isObject(source)) return null;
+  if (type !== 'image' || !isJsonObject(source)) return null;
   return toMedia('image', source['url'] ?? toAddress(source['media_type'], source['data']));
 }
 
 /** What a model says aloud. */
 const mediaOfAnswer = (audio: unknown): ChatMedia | null =>
-  isObject(audio) ? toMedia('audio', toAddress('audio/wav', audio['data'])) : null;
+  isJsonObject(audio) ? toMedia('audio', toAddress('audio/wav', audio['data'])) : null;
 
 const toAddress = (type: unknown, data: unknown): string | null =>
   typeof data === 'string' ? `data:${String(type)};base64,${data}` : null;
@@ -87,6 +87,6 @@ const toMedia = (kind: ChatMedia['kind'], address: unknown): ChatMedia | null =>
   typeof address === 'string' && address !== '' ? { kind, address } : null;
 
 function toolOf(call: Loose): string {
-  const called = isObject(call['function']) ? call['function'] : {};
+  const called = isJsonObject(call['function']) ? call['function'] : {};
   return `${String(called['name'])}(${String(called['arguments'])})`;
 }

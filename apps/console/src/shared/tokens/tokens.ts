@@ -1,3 +1,5 @@
+import { isJsonObject } from '@hone/client';
+
 /** A token as a model wrote it. */
 export interface Token {
   readonly text: string;
@@ -9,19 +11,17 @@ export interface Token {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
-
 /** The tokens of a Choice; null: it came without them, or without their texts. */
 export function toTokens(choice: unknown): readonly Token[] | null {
-  const logprobs = isObject(choice) ? choice['logprobs'] : undefined;
-  const content = isObject(logprobs) ? logprobs['content'] : undefined;
+  const logprobs = isJsonObject(choice) ? choice['logprobs'] : undefined;
+  const content = isJsonObject(logprobs) ? logprobs['content'] : undefined;
   if (!Array.isArray(content) || content.length === 0) return null;
   const tokens = content.map(toToken);
   return tokens.includes(null) ? null : (tokens as Token[]);
 }
 
 function toToken(entry: unknown): Token | null {
-  const { token, logprob, top_logprobs: top } = isObject(entry) ? entry : ({} as Loose);
+  const { token, logprob, top_logprobs: top } = isJsonObject(entry) ? entry : ({} as Loose);
   if (typeof token !== 'string' || typeof logprob !== 'number') return null;
   const alternatives = Array.isArray(top) ? top.map(toToken).filter((one) => one !== null) : [];
   return { text: token, logprob, alternatives };

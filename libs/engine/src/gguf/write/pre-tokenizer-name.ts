@@ -1,4 +1,5 @@
-import { isJsonObject } from '../../model/config/json-fields.js';
+import { isJsonObject } from '@hone/json';
+
 import { GPT2_WORDS, LLAMA3_WORDS, QWEN2_WORDS, SINGLE_DIGIT } from '../../model/tokenizer/word-patterns.js';
 import { GgufUnsupportedError } from './gguf.errors.js';
 

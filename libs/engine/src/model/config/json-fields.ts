@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 
+import { isJsonObject } from '@hone/json';
+
 import { BaseModelDamagedError, BaseModelUnsupportedError } from './model.errors.js';
 
 /** Reads a model's JSON file that must be there and hold an object. @throws BaseModelDamagedError */
@@ -150,8 +152,4 @@ const MAX_SHOWN = 200;
 export function shownValue(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
-}
-
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

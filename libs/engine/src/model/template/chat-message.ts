@@ -1,4 +1,4 @@
-import { isJsonObject } from '../config/json-fields.js';
+import { isJsonObject } from '@hone/json';
 
 /** One message of a conversation in the form of OpenAI's chat completions. */
 export interface ChatMessage {

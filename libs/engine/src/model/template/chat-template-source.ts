@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 
-import { findJsonFields, findText, isJsonObject, type JsonFields } from '../config/json-fields.js';
+import { isJsonObject } from '@hone/json';
+
+import { findJsonFields, findText, type JsonFields } from '../config/json-fields.js';
 
 /** The chat template files of a model folder. */
 export interface ChatTemplateSource {

@@ -1,4 +1,5 @@
-import { isJsonObject } from '../config/json-fields.js';
+import { isJsonObject } from '@hone/json';
+
 import type { ChatMessage } from './chat-message.js';
 
 /** How Hermes and Qwen are told of functions: the convention that most models have seen. */

@@ -1,4 +1,6 @@
-import { isJsonObject, shownValue } from '../config/json-fields.js';
+import { isJsonObject } from '@hone/json';
+
+import { shownValue } from '../config/json-fields.js';
 import { CODE_BYTES } from './byte-characters.js';
 import { TokenizerUnsupportedError } from './tokenizer.errors.js';
 

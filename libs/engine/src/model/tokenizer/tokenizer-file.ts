@@ -1,4 +1,6 @@
-import { isJsonObject, readJsonFields, shownValue } from '../config/json-fields.js';
+import { isJsonObject } from '@hone/json';
+
+import { readJsonFields, shownValue } from '../config/json-fields.js';
 import { BaseModelDamagedError } from '../config/model.errors.js';
 import { TokenizerUnsupportedError } from './tokenizer.errors.js';
 

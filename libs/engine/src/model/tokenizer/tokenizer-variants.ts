@@ -1,4 +1,5 @@
-import { isJsonObject } from '../config/json-fields.js';
+import { isJsonObject } from '@hone/json';
+
 import type { TokenizerFile } from './tokenizer-file.js';
 
 /**

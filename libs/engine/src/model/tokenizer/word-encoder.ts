@@ -1,6 +1,6 @@
+import { isJsonObject } from '@hone/json';
 import { Tokenizer } from '@huggingface/tokenizers';
 
-import { isJsonObject } from '../config/json-fields.js';
 import { toByteCharacters } from './byte-characters.js';
 import { GPT2_WORDS } from './word-patterns.js';
 

@@ -1,4 +1,5 @@
-import { isJsonObject } from '../config/json-fields.js';
+import { isJsonObject } from '@hone/json';
+
 import { SafetensorsFormatError } from './safetensors.errors.js';
 
 /** Byte range, type and shape of one tensor in a safetensors file. */

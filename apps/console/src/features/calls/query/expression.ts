@@ -1,3 +1,5 @@
+import { isJsonObject } from '@hone/client';
+
 import { isModel, isSamePath, isTime, MODEL, toFieldName, toPath, USAGE } from './fields.js';
 import type { Comparison, Literal, Path, Query } from './query.js';
 
@@ -47,7 +49,9 @@ const valueOf = (path: Path, value: Literal): Literal =>
 
 /** The query of an expression that somebody else wrote; null: it says what the query line cannot say. */
 export function fromExpression(expression: unknown): Query | null {
-  const [[operator, argument] = ['', undefined], ...others] = Object.entries(isObject(expression) ? expression : {});
+  const [[operator, argument] = ['', undefined], ...others] = Object.entries(
+    isJsonObject(expression) ? expression : {},
+  );
   if (others.length > 0) return null;
   switch (operator) {
     case '$and':
@@ -66,9 +70,6 @@ export function fromExpression(expression: unknown): Query | null {
   }
 }
 
-const isObject = (value: unknown): value is Expression =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function junction(kind: 'and' | 'or', argument: unknown): Query | null {
   const parts = Array.isArray(argument) ? argument.map(fromExpression) : [];
   if (parts.length === 0 || !parts.every((part) => part !== null)) return null;
@@ -81,7 +82,7 @@ function negation(part: Query | null): Query | null {
 }
 
 function existence(argument: unknown): Query | null {
-  const path = isObject(argument) && argument['to'] === 'exists' ? pathOf(argument['input']) : null;
+  const path = isJsonObject(argument) && argument['to'] === 'exists' ? pathOf(argument['input']) : null;
   if (path === null) return null;
   if (path.length === USAGE.length + 1 && isSamePath(path.slice(0, -1), USAGE))
     return { kind: 'compare', path: [MODEL], operator: '=', value: path.at(-1) as string };
@@ -89,7 +90,7 @@ function existence(argument: unknown): Query | null {
 }
 
 function containment(argument: unknown): Query | null {
-  const { input, substr } = isObject(argument) ? argument : {};
+  const { input, substr } = isJsonObject(argument) ? argument : {};
   const [path, text] = [pathOf(input), literalOf(substr)];
   return path !== null && typeof text === 'string' ? { kind: 'contains', path, text } : null;
 }
@@ -110,11 +111,11 @@ function comparison(name: string, argument: unknown): Query | null {
 }
 
 function pathOf(expression: unknown): Path | null {
-  const name = isObject(expression) ? expression['$getField'] : undefined;
+  const name = isJsonObject(expression) ? expression['$getField'] : undefined;
   return typeof name === 'string' ? toPath(name) : null;
 }
 
 function literalOf(expression: unknown): Literal | undefined {
-  const value = isObject(expression) ? expression['$literal'] : undefined;
+  const value = isJsonObject(expression) ? expression['$literal'] : undefined;
   return value === null || ['string', 'number', 'boolean'].includes(typeof value) ? (value as Literal) : undefined;
 }

@@ -1,4 +1,4 @@
-import { stringifyJson } from '@hone/client';
+import { isJsonObject, stringifyJson } from '@hone/client';
 
 /** One setting of several jobs. */
 export interface ComparedSetting {
@@ -22,7 +22,6 @@ export function differingSettings(configurations: readonly Json[]): readonly Com
 function leavesOf(value: Json, path: string): (readonly [name: string, text: string])[] {
   return Object.entries(value).flatMap(([key, member]) => {
     const name = path === '' ? key : `${path}.${key}`;
-    const isObject = typeof member === 'object' && member !== null && !Array.isArray(member);
-    return isObject ? leavesOf(member as Json, name) : [[name, stringifyJson(member ?? null)] as const];
+    return isJsonObject(member) ? leavesOf(member, name) : [[name, stringifyJson(member ?? null)] as const];
   });
 }

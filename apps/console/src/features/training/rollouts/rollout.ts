@@ -1,3 +1,5 @@
+import { isJsonObject } from '@hone/client';
+
 import { type ChatTurn, toChat } from '../../../shared/chat/chat.js';
 import { toTokens } from '../../../shared/tokens/tokens.js';
 
@@ -7,7 +9,7 @@ type Loose = Readonly<Record<string, unknown>>;
 export function toTurns(trajectory: unknown): readonly ChatTurn[] {
   const items = (trajectory as Loose | null)?.['messages_and_choices'];
   return (Array.isArray(items) ? items : []).flatMap((item: unknown) => {
-    const message = isObject(item) && isObject(item['message']) ? item['message'] : item;
+    const message = isJsonObject(item) && isJsonObject(item['message']) ? item['message'] : item;
     return (toChat({ messages: [message] }, null) ?? []).map((turn) => ({ ...turn, tokens: toTokens(item) }));
   });
 }
@@ -15,8 +17,6 @@ export function toTurns(trajectory: unknown): readonly ChatTurn[] {
 /** Id of the call that the trajectory was made of. Null: of none. */
 export function callOf(trajectory: unknown): string | null {
   const metadata = (trajectory as Loose | null)?.['metadata'];
-  const id = isObject(metadata) ? metadata['call_id'] : undefined;
+  const id = isJsonObject(metadata) ? metadata['call_id'] : undefined;
   return typeof id === 'string' ? id : null;
 }
-
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
