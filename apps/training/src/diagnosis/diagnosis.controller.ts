@@ -12,6 +12,15 @@ import { ModelNotFoundError } from '../models/model.errors.js';
 import { DiagnosisTooLargeError } from './diagnosis.errors.js';
 import { DiagnosisService } from './diagnosis.service.js';
 
+const ERRORS = [
+  AccessDeniedError,
+  ModelNotFoundError,
+  ParentStepNotFoundError,
+  ArtifactNotFoundError,
+  DataUrlTooLargeError,
+  DiagnosisTooLargeError,
+];
+
 @ApiBearerAuth('bearer')
 @Feature('training jobs', 'Training by reinforcement and by examples.')
 @Controller('v1/preview')
@@ -25,12 +34,7 @@ export class DiagnosisController {
     DiagnosisDto,
     'diagnoseTrainingJob',
     'Say what a reinforcement learning job would train, without making one',
-    AccessDeniedError,
-    ModelNotFoundError,
-    ParentStepNotFoundError,
-    ArtifactNotFoundError,
-    DataUrlTooLargeError,
-    DiagnosisTooLargeError,
+    ...ERRORS,
   )
   diagnoseRl(@CurrentPrincipal() caller: Principal, @WholeBody() body: ReadBody<RlBody>): Promise<DiagnosisDto> {
     return this.diagnoses.diagnoseRl(caller, body);
@@ -42,12 +46,7 @@ export class DiagnosisController {
     DiagnosisDto,
     'diagnoseSftTrainingJob',
     'Say what a fine-tuning job would train, without making one',
-    AccessDeniedError,
-    ModelNotFoundError,
-    ParentStepNotFoundError,
-    ArtifactNotFoundError,
-    DataUrlTooLargeError,
-    DiagnosisTooLargeError,
+    ...ERRORS,
   )
   diagnoseSft(@CurrentPrincipal() caller: Principal, @WholeBody() body: ReadBody<SftBody>): Promise<DiagnosisDto> {
     return this.diagnoses.diagnoseSft(caller, body);

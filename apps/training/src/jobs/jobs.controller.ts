@@ -21,6 +21,18 @@ import { JobsCreateService } from './jobs-create.service.js';
 import { type RlBody, TASK as RL_BODY } from './rl-body.js';
 import { type SftBody, TASK as SFT_BODY } from './sft-body.js';
 
+const CREATION_ERRORS = [
+  AccessDeniedError,
+  ModelNotFoundError,
+  ParentStepNotFoundError,
+  CheckpointAliasNotFoundError,
+  ArtifactNotFoundError,
+  DataUrlTooLargeError,
+  QueueFullError,
+  StorageUnavailableError,
+  StorageFullError,
+];
+
 @ApiBearerAuth('bearer')
 @Feature('training jobs', 'Training by reinforcement and by examples.')
 @Controller('v1/preview')
@@ -33,40 +45,14 @@ export class JobsController {
 
   @Post('training-jobs')
   @WritesLargeBody(RL_BODY)
-  @Answers(
-    TrainingJobDto,
-    'createTrainingJob',
-    'Train a model by reinforcement learning',
-    AccessDeniedError,
-    ModelNotFoundError,
-    ParentStepNotFoundError,
-    CheckpointAliasNotFoundError,
-    ArtifactNotFoundError,
-    DataUrlTooLargeError,
-    QueueFullError,
-    StorageUnavailableError,
-    StorageFullError,
-  )
+  @Answers(TrainingJobDto, 'createTrainingJob', 'Train a model by reinforcement learning', ...CREATION_ERRORS)
   createRl(@CurrentPrincipal() author: Principal, @WholeBody() body: ReadBody<RlBody>): Promise<TrainingJobDto> {
     return this.creation.createRl(author, body);
   }
 
   @Post('sft-training-jobs')
   @WritesLargeBody(SFT_BODY)
-  @Answers(
-    TrainingJobDto,
-    'createSftTrainingJob',
-    'Train a model by examples',
-    AccessDeniedError,
-    ModelNotFoundError,
-    ParentStepNotFoundError,
-    CheckpointAliasNotFoundError,
-    ArtifactNotFoundError,
-    DataUrlTooLargeError,
-    QueueFullError,
-    StorageUnavailableError,
-    StorageFullError,
-  )
+  @Answers(TrainingJobDto, 'createSftTrainingJob', 'Train a model by examples', ...CREATION_ERRORS)
   createSft(@CurrentPrincipal() author: Principal, @WholeBody() body: ReadBody<SftBody>): Promise<TrainingJobDto> {
     return this.creation.createSft(author, body);
   }

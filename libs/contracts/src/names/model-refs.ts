@@ -24,15 +24,7 @@ const MAX_LENGTH = 512;
 export function parseTrainedModelRef(text: string): TrainedModelRef | undefined {
   const match = text.length > MAX_LENGTH ? null : REF.exec(text);
   if (!match) return undefined;
-  const [, scheme, entity, project, name, step, alias] = match as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string?,
-    string?,
-  ];
+  const [, scheme = '', entity = '', project = '', name = '', step, alias] = match;
   if (!parseProjectId(`${entity}/${project}`)) return undefined;
   if (alias !== undefined) return isCheckpointAlias(alias) ? { scheme, entity, project, name, step: alias } : undefined;
   return { scheme, entity, project, name, step: step === undefined ? 'latest' : Number(step) };

@@ -36,15 +36,7 @@ const MAX_LENGTH = 2_048;
 export function parseArtifactRef(text: string): ArtifactRef | undefined {
   const match = text.length > MAX_LENGTH ? null : ARTIFACT.exec(text);
   if (!match) return undefined;
-  const [, scheme, entity, project, name, version, file] = match as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string?,
-    string?,
-  ];
+  const [, scheme = '', entity = '', project = '', name = '', version, file] = match;
   if (!parseProjectId(`${entity}/${project}`)) return undefined;
   return { scheme, entity, project, name, version: version === undefined ? 'latest' : Number(version), file };
 }
