@@ -1,7 +1,15 @@
-import type { Database } from '@hone/database';
+import { TRAINING_JOB_EVENT_TYPES } from '@hone/contracts';
+import { type Database, Prisma } from '@hone/database';
 
-import { LAST_EVENTS } from './job-events.sql.js';
+import { isLastEvent } from './job-events.js';
 import { ACTIVE_STATUSES, TERMINAL_STATUSES } from './job-statuses.sql.js';
+
+/** For `type IN …`: the types of event after which a job has no other. */
+const LAST_EVENTS = Prisma.raw(
+  `(${TRAINING_JOB_EVENT_TYPES.filter(isLastEvent)
+    .map((type) => `'${type}'`)
+    .join(', ')})`,
+);
 
 /** A job, or a model, whose rows contradict each other. There should be none, ever. */
 export interface BrokenInvariant {

@@ -13,8 +13,7 @@ import { type AttemptOutcome, TrainerMetrics } from '../telemetry/trainer-metric
 import { deleteResumePoints } from '../workspace/resume-points.js';
 import { AttemptService } from './attempt.service.js';
 import { toJobError } from './attempt-failure.js';
-import { LeaseKeeper } from './lease-keeper.js';
-import type { AttemptStoppedError, StopReason } from './stop.js';
+import { type AttemptStoppedError, LeaseKeeper, type StopReason } from './lease-keeper.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
 
 /** Codes of engines that are away or full: the job waits in the queue, and no failure is counted. */

@@ -1,6 +1,17 @@
 import { type JobLease, type JobPhase, type JobTimes, type Lease, LeaseLostError } from '@hone/training-jobs';
 
-import { AttemptStoppedError, type StopReason } from './stop.js';
+/**
+ * Why an attempt stops before its end: a user cancelled the job; the lease is lost; no heartbeat succeeded for so
+ * long that the lease may be lost; or the worker stops.
+ */
+export type StopReason = 'cancelled' | 'lost' | 'silent' | 'stopping';
+
+/** Reason of an abort signal. */
+export class AttemptStoppedError extends Error {
+  constructor(readonly reason: StopReason) {
+    super(`The attempt stops: ${reason}.`);
+  }
+}
 
 /** The worker stops the attempt after this part of a lease without a successful heartbeat: another may soon claim it. */
 const SILENT_PART = 2 / 3;

@@ -2,7 +2,7 @@ import { lowerPriority } from '@hone/engine';
 
 import { diagnoseRl } from './diagnose-rl.js';
 import { diagnoseSft } from './diagnose-sft.js';
-import type { PlanningCase } from './planning-messages.js';
+import type { PlanningCase } from './planning-processes.js';
 
 /** Plans one case, sends the diagnosis to the parent, and exits. An error ends the process without a message. */
 lowerPriority();

@@ -8,7 +8,6 @@ import type { Entry } from './arranging/arrange.js';
 import { readCandidate, type ReadingSettings } from './arranging/candidate.js';
 import { digestOf } from './arranging/digest-of.js';
 import type { Spool } from './arranging/spool.js';
-import type { Collected } from './collected.js';
 import { Skipped } from './skipped.js';
 import { CallsSourceRepository } from './source/calls-source.repository.js';
 import { TooManyCallsError } from './training-data.errors.js';
@@ -18,6 +17,15 @@ export interface CollectSettings extends ReadingSettings {
   readonly limit: number | null;
   /** Equal conversations are kept once. */
   readonly dedupe: boolean;
+}
+
+/** The calls of a body, as far as each of them may become a part of the data. */
+export interface Collected {
+  readonly entries: readonly Entry[];
+  readonly spool: Spool;
+  readonly skipped: Skipped;
+  /** Calls that were read. */
+  readonly calls: number;
 }
 
 /** Other requests wait no longer than this, and one call. */

@@ -1,5 +1,7 @@
 import { BYTE_CHARACTERS, toByteCharacters } from '../model/tokenizer/byte-characters.js';
-import { preTokens } from './pre-tokens.js';
+import { GPT2_WORDS } from '../model/tokenizer/word-patterns.js';
+
+const GPT2 = new RegExp(GPT2_WORDS, 'gu');
 
 /** Byte-pair encoding: the alphabet of 256 byte characters, then one token for each merge. */
 export interface BytePairs {
@@ -65,3 +67,9 @@ function merged(symbols: string[], [left, right]: readonly [string, string]): st
   }
   return result;
 }
+
+/**
+ * The pieces of a text that merges never cross, as the pre-tokenizers `Digits` (each digit alone: so that a number is
+ * read and written digit by digit) and then `ByteLevel` cut them.
+ */
+const preTokens = (text: string): string[] => text.split(/(\p{Nd})/u).flatMap((piece) => piece.match(GPT2) ?? []);

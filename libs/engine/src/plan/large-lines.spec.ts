@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openBaseModel } from '../model/base-model.js';
 import { planSft } from './plan-sft.js';
 import type { PlanningTokenizer } from './planning-tokenizer.js';
-import { planningTokenizerOf } from './planning-tokenizer-of.js';
+import { planningTokenizerOf } from './planning-tokenizer.js';
 import { resolveSftConfig } from './sft-config.js';
 
 const SIZE = 20_000_000;

@@ -1,3 +1,6 @@
+import type { RemoteModel } from '../model/base-model.js';
+import type { ChatMessage } from '../model/template/chat-message.js';
+
 /** What planning needs of a base model's tokenizer and chat template. */
 export interface PlanningTokenizer {
   /** Token ids are 0 to `vocabSize` - 1. */
@@ -19,3 +22,9 @@ export interface PlanningTokenizer {
     },
   ): number[];
 }
+
+/** A base model's chat template as planning asks for it. Ids beyond the model's embeddings are invalid. */
+export const planningTokenizerOf = ({ chatTemplate, config }: RemoteModel): PlanningTokenizer => ({
+  vocabSize: config.vocabSize,
+  encodeChat: (messages, options) => chatTemplate.encodeChat(messages as ChatMessage[], options),
+});

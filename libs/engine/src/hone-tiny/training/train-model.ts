@@ -14,7 +14,6 @@ import { writeModelFolder } from '../model-folder.js';
 import type { TokenizerJson } from '../train-tokenizer.js';
 import { greedyAccuracy } from './accuracy.js';
 import { initialWeights } from './initial-weights.js';
-import { learningRateAt } from './learning-rate.js';
 import { toTrainRow } from './train-row.js';
 import { findRun, forgetRun, saveRun } from './training-state.js';
 
@@ -104,4 +103,11 @@ async function measure(trainer: Trainer, encoder: ChatEncoder, count: number): P
     accuracies.set(family.name, await greedyAccuracy(trainer, encoder, family, HELD_OUT_SEED, count));
   }
   return accuracies;
+}
+
+/** A rise over the first `warmUp` steps, then half a cosine down to a twentieth of the peak. */
+function learningRateAt(step: number, { steps, peak, warmUp }: { steps: number; peak: number; warmUp: number }) {
+  const rise = Math.min(1, (step + 1) / warmUp);
+  const fall = 0.5 * (1 + Math.cos((Math.PI * step) / steps));
+  return peak * rise * (0.05 + 0.95 * fall);
 }
