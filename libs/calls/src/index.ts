@@ -1,15 +1,14 @@
 export { toChatTools } from './chat-tools.js';
 export type { CallDraft, CallEnd, CallStart, JsonBytes, JsonDraft } from './call-halves.record.js';
-export { CallWriteRepository, type SpanDraft } from './call-write.repository.js';
+export { CallWriteRepository } from './call-write.repository.js';
 export { type CallFacts, type CallValues, type ChunkKeys, childKeysOf, projectOfRow, toOpenRow } from './call-row.js';
-export { type DataJob, type DataUse, DataUsesRepository } from './data-uses.repository.js';
+export { type DataUse, DataUsesRepository } from './data-uses.repository.js';
 export { draftOfBytes, plainDraft, toJsonDraft } from './json-draft.js';
 export { isLargeCall, newCalls, putLargeParts, type WholeCall } from './new-calls.sql.js';
 export { type Conversation, lineOf, readConversation, toSftLine } from './sft-line.js';
 export { builtInPrice } from './prices/built-in-prices.js';
 export { isHosted } from './prices/hosts.js';
-export { PRICE_LIST_DATE } from './prices/price-list.js';
-export { type TokenCosts, tokenCosts, type TokenPrice } from './prices/token-price.js';
+export { tokenCosts, type TokenPrice } from './prices/token-price.js';
 export { asCount, BESIDE_INPUT, COUNT_NAMES, readTokenUsage, toTokenUsage, type TokenUsage } from './token-usage.js';
 export { type CallKey, CallTreeRepository } from './tree/call-tree.repository.js';
 export { markErased } from './values/digest-texts.sql.js';

@@ -1,5 +1,4 @@
 export { EngineError } from './errors.js';
-export type { FloatTensor, Weights } from './tensor.js';
 export { WEIGHT_FORMS, type WeightForm } from './blocks/index.js';
 export * from './plan/index.js';
 export * from './job/index.js';

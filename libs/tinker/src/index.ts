@@ -1,10 +1,8 @@
 export {
   EMBEDDED,
-  type EmbeddedSettings,
   engineFor,
   type EngineList,
   type EngineSettings,
-  type RemoteBaseModel,
   type TinkerSettings,
 } from './configuration/engine-settings.js';
 export { readEnginesConfig } from './configuration/engines.config.js';
@@ -13,7 +11,6 @@ export { type EngineState, remoteConfigOf } from './training/engine-state.js';
 export { deleteWeights } from './training/kept-weights.js';
 export type { ModelRegistry, RemoteModelRecord, RemoteWeightsRecord } from './training/model-registry.js';
 export { unloadModel } from './training/remote-session.js';
-export { TinkerTrainingEngine, type TinkerEngineOptions } from './training/tinker-training-engine.js';
+export { TinkerTrainingEngine } from './training/tinker-training-engine.js';
 export type { EngineObserver, RequestOutcome, StepSeconds } from './wire/engine-observer.js';
 export { TinkerClient } from './wire/tinker-client.js';
-export { DEFAULT_WIRE_TIMES, type WireTimes } from './wire/tinker-http.js';

@@ -1,12 +1,12 @@
 export * from './archive/index.js';
 export { AdapterDamagedError, AdapterUnsupportedError, CheckpointCorruptError } from './checkpoint.errors.js';
-export type { CheckpointParts, CheckpointState, KeptTensors, OptimizerMoments, TrainedWeights } from './checkpoint.js';
-export { importPeftAdapter, type AdapterImport, type ImportedAdapter } from './import-adapter.js';
+export type { CheckpointParts, CheckpointState, TrainedWeights } from './checkpoint.js';
+export { importPeftAdapter, type ImportedAdapter } from './import-adapter.js';
 export type { LoraAdapter } from './lora-adapter.js';
-export { readManifest, verifyManifest, type Manifest, type ManifestEntry } from './manifest.js';
+export { readManifest, verifyManifest, type Manifest } from './manifest.js';
 export { mergeAdapter } from './merge-adapter.js';
 export { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from './open-adapter.js';
 export { readPeftAdapter } from './peft-adapter.js';
-export { readCheckpoint, readCheckpointState, type ReadCheckpointOptions } from './read-checkpoint.js';
-export { writeCheckpoint, writeCheckpointState, type WrittenCheckpoint } from './write-checkpoint.js';
+export { readCheckpoint, readCheckpointState } from './read-checkpoint.js';
+export { writeCheckpoint, writeCheckpointState } from './write-checkpoint.js';
 export { trainedBaseOf } from './trained-base.js';

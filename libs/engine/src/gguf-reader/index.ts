@@ -1,5 +1,5 @@
 export { GgufFile } from './gguf-file.js';
-export { GgufDamagedError, GgufUnreadableError, shown } from './gguf-reader.errors.js';
+export { shown } from './gguf-reader.errors.js';
 export type { MetadataValue } from './metadata-value.js';
 export { emptyTensor, widenRow } from './stored-tensor.js';
 export type { GgufTensorInfo } from './tensor-infos.js';

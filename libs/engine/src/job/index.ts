@@ -1,16 +1,6 @@
-export {
-  EMBEDDED_CAPABILITIES,
-  EmbeddedTrainingEngine,
-  type EmbeddedEngineOptions,
-} from './embedded-training-engine.js';
+export { EMBEDDED_CAPABILITIES, EmbeddedTrainingEngine } from './embedded-training-engine.js';
 export { ProcessDeath } from './process-death.js';
-export {
-  BaseChangedError,
-  OutOfMemoryError,
-  SpecMismatchError,
-  TrainingFailedError,
-  TrainingProcessDiedError,
-} from './job.errors.js';
+export { BaseChangedError, OutOfMemoryError, TrainingFailedError } from './job.errors.js';
 export type {
   EngineCapabilities,
   RunResult,
@@ -22,7 +12,6 @@ export type {
 export { lossSettingsOf } from './loss-settings-of.js';
 export { readPlan } from './read-plan.js';
 export { type OtherModels, prepareRow } from './rl-preparation.js';
-export type { RlRow } from './rl-row.js';
 export { settleSftRow } from './sft-row.js';
 export { rlMetrics, sftMetrics } from './step-metrics.js';
 export { type StoppingProgress, StoppingRule, type StoppingSettings } from './stopping-rule.js';
@@ -32,4 +21,4 @@ export { NonFiniteLossError } from '../train/train.errors.js';
 export { type TrainedPart, trainedLayout } from '../train/trained-parameters.js';
 export { freshState, Trainer } from '../train/trainer.js';
 export type { Scorer, TrainSequence } from '../train/train-sequence.js';
-export type { RlLossSpec, StoredPart, TrainingSpec } from './training-spec.js';
+export type { StoredPart, TrainingSpec } from './training-spec.js';

@@ -1,3 +1,3 @@
 export type { LossSequence } from './loss-sequence.js';
 export type { LossSettings, RlLoss } from './loss-settings.js';
-export { rowLoss, type RowLoss } from './row-loss.js';
+export { rowLoss } from './row-loss.js';

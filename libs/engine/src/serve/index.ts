@@ -1,18 +1,4 @@
-export {
-  ConstraintDeadEndError,
-  ContextLengthError,
-  DecodeFailedError,
-  EmptyPromptError,
-  UnknownTokenError,
-} from '../decode/batch/batch.errors.js';
-export type {
-  FinishEvent,
-  GenerationEvent,
-  PromptEvent,
-  PromptTokenReport,
-  TextEvent,
-  TokenReport,
-} from '../decode/batch/generation-event.js';
+export type { PromptTokenReport, TokenReport } from '../decode/batch/generation-event.js';
 export {
   type EndingRules,
   type GenerationRequest,
@@ -20,13 +6,11 @@ export {
   PLAIN_REQUEST,
 } from '../decode/batch/generation-request.js';
 export type { ConstraintSource, JsonStyle } from '../decode/constraints/constraint.js';
-export type { RepetitionLimits } from '../decode/ending/repetition.js';
 export type { TokenLogProbability } from '../decode/sampling/log-probabilities.js';
 export { PLAIN_SAMPLING, type SamplingSettings } from '../decode/sampling/sampling-settings.js';
 export { EngineThreadError } from '../decode/error-message.js';
 export { baseNameOf } from './base-name.js';
-export { BaseNotLoadedError, ServingClosedError, ServingCrashedError } from './serve.errors.js';
-export type { CheckpointChoice, ModelChoice, ServedBaseInfo, ServingSettings } from './serve-messages.js';
+export type { CheckpointChoice, ServedBaseInfo } from './serve-messages.js';
 export {
   DEFAULT_MAX_CHECKPOINT_BYTES,
   DEFAULT_SILENCE_MS,

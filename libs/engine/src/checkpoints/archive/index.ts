@@ -1,3 +1,3 @@
 export { ADAPTER_FILES } from './archive-entry.js';
 export { ArchiveError, ArchiveTooLargeError } from './archive.errors.js';
-export { unpackAdapter, type UnpackOrder } from './unpack-adapter.js';
+export { unpackAdapter } from './unpack-adapter.js';

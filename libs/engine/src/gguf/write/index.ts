@@ -1,2 +1,1 @@
 export { exportGguf } from './export-gguf.js';
-export { GgufUnsupportedError } from './gguf.errors.js';
