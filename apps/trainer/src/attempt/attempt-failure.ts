@@ -46,14 +46,14 @@ const HINTS: Record<string, string> = {
 const FULL = /\b(ENOSPC|EDQUOT)\b/;
 const UNAVAILABLE = /\b(EROFS|EACCES|EPERM|EIO|ESTALE|EMFILE|ENFILE)\b/;
 
-/** Settings that an error without a path is about. */
+/** Settings to blame when the error names no path into the input. */
 const SETTINGS: Record<string, string> = {
   'config.lora_mismatch': 'lora',
   'config.parent_step_not_found': 'parent_step',
   'config.reference_step_not_found': 'kl_penalty_reference_step',
 };
 
-/** The reason of a failed attempt as the job shows it: no path of this machine, no trace of the program. */
+/** What the job shows as the reason of a failed attempt: neither paths of this machine nor a stack trace. */
 export function toJobError(error: unknown, hiddenPaths: readonly string[], kind: JobKind = 'rl'): JobError {
   const { code, message, hint, loc: found } = describe(error);
   const setting = SETTINGS[code];
@@ -87,7 +87,7 @@ function describe(error: unknown): Described {
   return { code: 'server.internal', message: 'The trainer met an error of its own; its log says more.' };
 }
 
-/** The store's own errors, and what an engine's process could not write there. */
+/** The artifact store's own errors, and failed writes of the engine's process to the store's disk. */
 function diskFault(error: unknown): StorageUnavailableError | null {
   if (error instanceof StorageUnavailableError) return error;
   const isRaw = !(error instanceof EngineError) || error.code === 'engine.internal';

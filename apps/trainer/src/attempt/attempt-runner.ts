@@ -16,7 +16,7 @@ import { toJobError } from './attempt-failure.js';
 import { type AttemptStoppedError, LeaseKeeper, type StopReason } from './lease-keeper.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
 
-/** Codes of engines that are away or full: the job waits in the queue, and no failure is counted. */
+/** Codes of engines that are unreachable or at capacity: the job stays in the queue, and no failure is counted. */
 const POSTPONED = new Set(['engine.unreachable', 'engine.capacity']);
 const MAX_WAIT_SECONDS = 60;
 
@@ -24,7 +24,7 @@ const MAX_WAIT_SECONDS = 60;
 export interface RunningAttempt {
   readonly jobId: string;
   readonly keeper: LeaseKeeper;
-  /** Resolves when it has ended, however. */
+  /** Resolves when the attempt has ended, whatever its outcome. */
   readonly ended: Promise<AttemptOutcome>;
 }
 
@@ -86,7 +86,7 @@ export class AttemptRunner {
     const reason = keeper.signal.aborted ? (keeper.signal.reason as AttemptStoppedError).reason : null;
     if (reason === 'stopping') return this.requeue(claimed);
     if (reason !== null || error instanceof LeaseLostError) return this.stop(claimed, reason ?? 'lost');
-    // Planning ends with the reason of the signal; nothing of it is worth keeping.
+    // A stopped planning run ends with the reason of the signal, and leaves nothing worth keeping.
     if (drain.aborted && error === drain.reason) return this.requeue(claimed);
     return this.fail(claimed, engine, error);
   }
@@ -119,7 +119,7 @@ export class AttemptRunner {
     return status === 'queued' ? 'retried' : this.tidied(claimed, status);
   }
 
-  /** The engine cannot take the job now, which is no fault of the job. */
+  /** Requeues the job without counting a failure: the engine cannot take it now. */
   private async postpone(claimed: ClaimedJob, engine: JobEngine, { code, message }: JobError): Promise<AttemptOutcome> {
     const { lease, job } = claimed;
     this.metrics.engines.wait(engine.name, code);
@@ -129,7 +129,7 @@ export class AttemptRunner {
     return status === 'queued' ? 'postponed' : this.tidied(claimed, status);
   }
 
-  /** Deletes the resume points of a finished job; the collector deletes what this misses. */
+  /** Deletes the resume points of a finished job. Those that cannot be deleted now, the collector deletes later. */
   private async tidied(claimed: ClaimedJob, outcome: AttemptOutcome): Promise<AttemptOutcome> {
     await deleteResumePoints(this.store, claimed.job.id).catch((error: unknown) => {
       this.log.warn({ err: error, job_id: claimed.job.id }, 'resume points could not be deleted');
@@ -147,7 +147,7 @@ export class AttemptRunner {
     );
   }
 
-  /** Records the outcome even while everything else stops, for as long as the lease may last. */
+  /** Records the outcome, even while the worker stops, and retries for as long as the lease may last. */
   private writing<T>(work: () => Promise<T>): Promise<T> {
     return whenDatabaseAnswers(work, AbortSignal.timeout(this.config.jobTimes.leaseSeconds * 1000));
   }

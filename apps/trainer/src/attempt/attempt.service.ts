@@ -46,7 +46,7 @@ export class AttemptService {
       const checkpoint = await this.train(attempt, start, planned, workspace, sink);
       if (checkpoint === null) return 'drained';
       await this.commit(attempt, planned, checkpoint, sink.tokensProcessed);
-      // Reinforcement learning sends one short job after the other.
+      // Reinforcement learning sends many short jobs: what the next one needs is started before it comes.
       this.planner.prepare();
       prepareEngine(attempt);
       return 'succeeded';
@@ -135,9 +135,9 @@ function assertEngine({ modelEngine, engine: { name, remoteName } }: Attempt): v
   if (modelEngine !== null && modelEngine !== remoteName) throw new ParentElsewhereError(name, modelEngine);
 }
 
-/** The engine's process starts while this one does other work. */
+/** Starts the engine's process early, so that it loads while this process downloads and plans. */
 function prepareEngine({ engine, baseModel }: Attempt): void {
-  // What is wrong with the base model is an error of the run.
+  // A broken base model fails the run itself, with an error that the job shows.
   engine.training.prepare(baseModel).catch(() => undefined);
 }
 

@@ -16,7 +16,7 @@ export const VALIDATION_METRICS = ['validation_loss', 'best_validation_loss'];
 
 /** What a job has done up to a checkpoint. */
 export interface JobProgress {
-  /** Of its gradient steps, by name; of validation metrics the last values. */
+  /** Metrics of its gradient steps by name: means, but the last value of validation metrics. */
   readonly means: Readonly<Record<string, number>>;
   /** Of the checkpoint's weights. Undefined: none was taken. */
   readonly validationLoss: number | undefined;

@@ -38,7 +38,7 @@ export class CheckpointWriter {
     return { id, uri, bytes, manifestSha256: part.sha256, lineage: await this.verify(uri, part.sha256) };
   }
 
-  /** Another step with the bytes of one that is there. @throws CheckpointCorruptError */
+  /** Another step that shares the bytes of an existing checkpoint, verified again. @throws CheckpointCorruptError */
   async share({ uri, bytes, manifestSha256 }: PinnedCheckpoint): Promise<StoredCheckpoint> {
     return { id: newId(), uri, bytes, manifestSha256, lineage: await this.verify(uri, manifestSha256) };
   }

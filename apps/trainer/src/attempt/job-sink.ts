@@ -17,7 +17,7 @@ import { CheckpointWriter } from './checkpoint-writer.js';
 import { StepWatch } from './step-watch.js';
 import { whenDatabaseAnswers } from './when-database-answers.js';
 
-/** Where the sinks of all attempts write. */
+/** The services that the sinks of all attempts write to. */
 @Injectable()
 export class JobSinks {
   constructor(
@@ -46,7 +46,7 @@ export class JobSink implements TrainingSink {
     private readonly planned: PlannedJob,
   ) {}
 
-  /** Of the rows that have been trained so far. */
+  /** Tokens of the rows that have been trained so far. */
   get tokensProcessed(): number {
     return this.processedTokens;
   }
@@ -57,7 +57,7 @@ export class JobSink implements TrainingSink {
 
   async step(k: number, metrics: StepMetrics): Promise<void> {
     this.attempt.keeper.phase = 'training';
-    // A step that early stopping leaves out processes nothing.
+    // A step that early stopping skips processes no tokens.
     const tokens = this.planned.tokensAfter[(metrics['stopped_after_step'] ?? k) - 1] ?? 0;
     this.processedTokens = tokens;
     const warnings = this.attempt.job.kind === 'rl' ? this.watch.look(metrics) : [];

@@ -52,12 +52,15 @@ export class LeaseKeeper {
     this.hasProgress = true;
   }
 
-  /** What ends the job says itself whether the lease held: a heartbeat that crosses it may find the job over. */
+  /**
+   * From now on a lost lease does not stop the attempt: the write that ends the job checks the lease itself, and a
+   * heartbeat that crosses it may find the job already over.
+   */
   ending(): void {
     this.isEnding = true;
   }
 
-  /** Asks at once how the job is: it may have been cancelled. */
+  /** Sends a heartbeat at once: the job may have been cancelled. */
   async ask(): Promise<void> {
     if (this.isAsking) return;
     this.isAsking = true;
@@ -69,7 +72,7 @@ export class LeaseKeeper {
       this.lastGoodMs = this.lastSentMs;
       if (cancel) this.stop('cancelled');
     } catch (error) {
-      // Whatever else went wrong, the next one may get through.
+      // Any other error is passing trouble: the next heartbeat may succeed.
       this.hasProgress ||= hasProgress;
       if (error instanceof LeaseLostError && !this.isEnding) this.stop('lost');
     } finally {

@@ -5,7 +5,7 @@ import { StoredFileMissingError } from '@hone/artifacts';
 import { CheckpointCorruptError, type StoredPart, verifyManifest } from '@hone/engine';
 import type { PinnedCheckpoint, TrainingJobRecord } from '@hone/training-jobs';
 
-/** A checkpoint on this machine, as an engine reads it; it checks the hashes itself. */
+/** Downloads a checkpoint for an engine on this machine, which verifies the hashes itself. */
 export async function partOf(store: ArtifactStore, checkpoint: PinnedCheckpoint | null): Promise<StoredPart | null> {
   if (checkpoint === null) return null;
   return { uri: await urlOf(store, checkpoint.uri), sha256: checkpoint.manifestSha256 };

@@ -1,13 +1,17 @@
 import type { StepMetrics } from '@hone/engine';
 import type { JobWarning } from '@hone/training-jobs';
 
-/** Entropy, in nats, above the first step's by so many times and by so much: the policy answers at random. */
+/** Entropy, in nats, that exceeds the first step's by this factor and by this amount: the policy answers at random. */
 const ENTROPY_FACTOR = 3;
 const ENTROPY_NATS = 1;
-/** Share of the tokens that weigh as much as all of them would on policy. */
+/**
+ * Effective sample size, as a share of the tokens: the share that carries the weight all tokens would have on policy.
+ */
 const MIN_SAMPLE_SIZE = 0.5;
 
-/** What the gradient steps of a reinforcement learning job show that its author should know, each once. */
+/**
+ * Finds signs of trouble in the gradient steps of a reinforcement learning job, and reports each once to its author.
+ */
 export class StepWatch {
   private firstEntropy: number | null = null;
   private readonly reported = new Set<string>();

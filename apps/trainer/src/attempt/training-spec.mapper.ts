@@ -11,10 +11,10 @@ const LORA = {
   alpha: 16,
   target_modules: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
 };
-/** An attempt repeats no more than this. */
+/** Time between resume points: an attempt that resumes repeats no more work than this. */
 const RESUME_EVERY = { steps: 10, seconds: 60 };
 
-/** The local files that a job is trained from; null: the base model, or no resume point. */
+/** The local files that a job is trained from. Null: it starts from the base model, or without a resume point. */
 export interface SpecFiles {
   readonly parent: StoredPart | null;
   readonly reference: StoredPart | null;

@@ -11,7 +11,7 @@ import { GarbageRepository } from './garbage.repository.js';
 import { deleteOrphans, deleteOrphansAround, deleteOrphansOfModels, isOld } from './orphans.js';
 
 const BATCH = 500;
-/** Of trajectories, in one statement: a second's work. */
+/** Trajectories that one statement deletes: about a second of work. */
 const ROWS = 50_000;
 const PASS_MS = 3_600_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -43,7 +43,7 @@ export class CollectorService extends PeriodicJob {
     await this.deleteCheckpoints();
     await this.deleteTrajectories();
     await deleteOrphans(store, 'tmp', async () => new Set());
-    // What a worker wrote before it was killed or lost its lease, and what a request wrote before it failed.
+    // Bytes that a worker wrote before it was killed or lost its lease, or a request before it failed.
     await deleteOrphansOfModels(store, 'models', (uris) => garbage.findCheckpointUris(uris));
     await deleteOrphansOfModels(store, 'logs', (uris) => garbage.findLogUris(uris));
     await deleteOrphansAround(store, 'artifacts', await garbage.listArtifactUris());

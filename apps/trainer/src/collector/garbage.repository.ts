@@ -43,28 +43,28 @@ export class GarbageRepository {
     return [...new Set(rows.map(({ uri }) => uri))];
   }
 
-  /** Those of the uris that a checkpoint with bytes refers to. */
+  /** Returns the uris that a checkpoint with bytes refers to. */
   async findCheckpointUris(uris: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.client.$queryRaw<{ uri: string }[]>`
       SELECT uri FROM checkpoints WHERE uri = ANY (${[...uris]}) AND bytes_gone_at IS NULL`;
     return new Set(rows.map(({ uri }) => uri));
   }
 
-  /** Those of the uris that a log batch refers to. */
+  /** Returns the uris that a log batch refers to. */
   async findLogUris(uris: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.client.$queryRaw<{ uri: string }[]>`
       SELECT uri FROM log_batches WHERE uri = ANY (${[...uris]})`;
     return new Set(rows.map(({ uri }) => uri));
   }
 
-  /** Of the folders of all artifact versions that are not deleted. */
+  /** Uris of the folders of all artifact versions that are not deleted. */
   async listArtifactUris(): Promise<string[]> {
     const rows = await this.database.client.$queryRaw<{ uri: string }[]>`
       SELECT uri FROM artifact_versions WHERE deleted_at IS NULL`;
     return rows.map(({ uri }) => uri);
   }
 
-  /** Up to `limit` trajectories of deleted models; returns how many there were. */
+  /** Deletes up to `limit` trajectories of deleted models; returns how many there were. */
   async deleteTrajectories(limit: number): Promise<number> {
     // LATERAL: one look into the index for each deleted model, never a scan of what is live.
     return this.database.client.$executeRaw`
@@ -88,7 +88,7 @@ export class GarbageRepository {
     return new Map(rows.map(({ id, age }) => [id, age]));
   }
 
-  /** Jobs and events of models that were deleted long ago. */
+  /** Deletes jobs and events of models that were deleted long ago. */
   async deleteOldJobs(): Promise<number> {
     return this.database.client.$executeRaw`
       WITH old AS (

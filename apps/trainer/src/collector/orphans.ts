@@ -1,9 +1,9 @@
 import type { ArtifactStore } from '@hone/artifacts';
 
-/** What no row names may be on its way to one for so long. */
+/** Minimum age of an orphan: younger bytes without a row may still be in the middle of an upload. */
 const ORPHAN_AGE_MS = 24 * 3_600_000;
 
-/** Which of these uris are needed. */
+/** Returns the uris of the list that are still needed. */
 export type FindNeeded = (uris: readonly string[]) => Promise<ReadonlySet<string>>;
 
 export const isOld = (modifiedAt: Date): boolean => Date.now() - modifiedAt.getTime() > ORPHAN_AGE_MS;
@@ -16,7 +16,7 @@ export async function deleteOrphans(store: ArtifactStore, prefix: string, findNe
   for (const uri of old) if (!needed.has(uri)) await store.delete(uri);
 }
 
-/** The same one level below: `prefix` has a folder for each model. */
+/** Does the same one level below `prefix`, which has a folder for each model. */
 export async function deleteOrphansOfModels(
   store: ArtifactStore,
   prefix: string,
@@ -26,7 +26,7 @@ export async function deleteOrphansOfModels(
 }
 
 /**
- * The same at any depth: a folder on the way to something needed stays.
+ * Does the same at any depth; the parent folders of a needed file stay.
  *
  * @param needed uris
  */
@@ -54,5 +54,5 @@ const ancestorsOf = (uri: string) => {
   return parts.slice(1).map((_part, at) => parts.slice(0, at + 1).join('/'));
 };
 
-/** The uri of something in the store -> its key. */
+/** Turns the uri of an object of the store into its key. */
 const keyOf = (uri: string) => uri.slice(uri.indexOf(':') + 1);

@@ -10,7 +10,7 @@ import { type JobTimes, readJobTimes } from '@hone/training-jobs';
 const BUNDLED_MODELS = join(import.meta.dirname, '../../../../models');
 const MAX_PARAMS = 2 ** 40;
 
-/** Where training data may be fetched from. */
+/** Servers from which training data may be downloaded. */
 export interface DownloadConfig {
   /** Names of hosts; null: any that is not private. */
   readonly hosts: readonly string[] | null;
@@ -20,7 +20,7 @@ export interface DownloadConfig {
   readonly timeoutMs: number;
 }
 
-/** What the trainer reads from its environment beyond what every service does. */
+/** The variables of the trainer, in addition to those that every service reads. */
 export interface TrainerConfig {
   /** The artifact store is in `artifacts` below it. */
   readonly dataDir: string;
@@ -31,13 +31,13 @@ export interface TrainerConfig {
   readonly maxParams: number;
   /** Form of a base's matrices while an adapter is trained. */
   readonly weights: WeightForm;
-  /** What the process of a job may take, in bytes; null: by the size of the weights. */
+  /** Memory limit of the process of a job, in bytes; null: derived from the size of the weights. */
   readonly memoryBytes: number | null;
-  /** Jobs at once. */
+  /** Jobs that run concurrently. */
   readonly concurrency: number;
-  /** Threads of one job. With another number the last digits differ. */
+  /** Threads of one job. Another number changes the last digits of the results. */
   readonly threads: number;
-  /** In the order in which they are asked whether they have a job's base model. */
+  /** Engines in order of preference: the first that has a job's base model takes it. */
   readonly engines: EngineList;
   readonly jobTimes: JobTimes;
   readonly download: DownloadConfig;

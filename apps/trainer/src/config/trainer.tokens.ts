@@ -1,4 +1,4 @@
-/** Injection tokens of what has no class of its own. */
+/** Injection tokens of providers that are no classes. */
 export const ARTIFACT_STORE = Symbol('ArtifactStore');
 export const JOB_ENGINES = Symbol('JobEngines');
 export const REMOTE_ENGINES = Symbol('RemoteEngines');

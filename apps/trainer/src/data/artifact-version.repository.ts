@@ -3,7 +3,7 @@ import { Database } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 export interface ArtifactVersionRecord {
-  /** Of its folder. */
+  /** Uri of its folder in the store. */
   readonly uri: string;
   readonly files: readonly FolderFile[];
 }
@@ -14,7 +14,7 @@ export class ArtifactVersionRepository {
 
   /** Null: it does not exist, or is deleted. */
   async findVersion(id: string): Promise<ArtifactVersionRecord | null> {
-    // The version may be of another project, which the author of the job could read when it was created.
+    // The version may belong to another project. The author of the job was able to read it when the job was created.
     const row = await this.database.client.artifactVersion.findUnique({ where: { id }, select: COLUMNS });
     return row === null || row.deletedAt !== null
       ? null

@@ -1,6 +1,6 @@
 import { EngineError } from '@hone/engine';
 
-/** What is wrong with the data of a job, or with how it can be had. */
+/** The data of a job is wrong, or cannot be fetched. */
 export abstract class DataError extends EngineError {
   constructor(
     code: string,
@@ -20,14 +20,14 @@ export class DataTooLargeError extends DataError {
   }
 }
 
-/** A stored input is not what was stored. */
+/** The bytes of a stored input are not those that were stored. */
 export class StoredDataDamagedError extends DataError {
   constructor() {
     super('storage.corrupt', 'The stored input of the job is damaged.', 'Send the job again.');
   }
 }
 
-/** An artifact version has no file that could be meant. */
+/** An artifact version has no file, or several, that could hold the training data. */
 export class ArtifactFileError extends DataError {
   constructor(files: readonly string[]) {
     super(
@@ -45,7 +45,7 @@ export class ArtifactGoneError extends DataError {
   }
 }
 
-/** The server may not be asked for this. */
+/** The trainer may not download from this address. */
 export class UrlForbiddenError extends DataError {
   constructor(reason: string, options?: ErrorOptions) {
     super(
@@ -57,21 +57,21 @@ export class UrlForbiddenError extends DataError {
   }
 }
 
-/** The other server refuses. */
+/** The other server refuses the request. */
 export class UrlRefusedError extends DataError {
   constructor(status: number) {
     super('data.url_refused', `The server of the training data answers ${status}.`, 'Check the address.');
   }
 }
 
-/** What the other server sends cannot be unpacked. */
+/** The answer of the other server cannot be decompressed. */
 export class DataEncodingError extends DataError {
   constructor(reason: string, options?: ErrorOptions) {
     super('data.encoding', `The training data cannot be unpacked: ${reason}.`, 'Send it plain or as gzip.', options);
   }
 }
 
-/** The other server cannot be reached, breaks off, is too slow or has trouble of its own. */
+/** The other server is unreachable, too slow, fails, or breaks the connection. */
 export class UrlUnavailableError extends DataError {
   constructor(reason: string, options?: ErrorOptions) {
     super('data.unavailable', `The training data could not be fetched: ${reason}.`, null, options);

@@ -17,7 +17,7 @@ import { UrlGuard } from './url-guard.js';
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** So long, they come for a reason of their own: asked again, they may answer. */
+/** Statuses of servers that are overloaded or restarting: a retry may succeed. */
 const BUSY = [408, 425, 429];
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -29,7 +29,7 @@ export class Downloader {
   ) {}
 
   /**
-   * Writes what an address answers into a new file; what is packed, as the answer or as a gzip file, is unpacked.
+   * Downloads an address into a new file, and decompresses gzip, whether it is the content coding or the file itself.
    *
    * @throws UrlForbiddenError, UrlRefusedError, UrlUnavailableError, DataTooLargeError, DataEncodingError
    * @throws the reason of `signal`
@@ -48,7 +48,7 @@ export class Downloader {
 
   private async follow(url: URL, path: string, signal: AbortSignal, redirects: number): Promise<void> {
     this.guard.assertAllowed(url);
-    // One connection for one request: what was looked up for it is not used again.
+    // Each request has a connection of its own: the checked address is not used for another request.
     const agent = new Agent({
       connect: { lookup: this.guard.lookupFor(url), timeout: CONNECT_TIMEOUT_MS },
       connections: 1,
@@ -74,7 +74,7 @@ export class Downloader {
     const { maxBytes } = this.config;
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw new DataTooLargeError(`more than ${maxBytes} bytes`);
     const decoders = decodersOf(headers['content-encoding']);
-    // The limit holds for what comes and for what it unpacks to.
+    // The limit applies before and after decompression.
     const streams = decoders.flatMap((decoder) => [decoder, byteLimit(maxBytes)]);
     await pipeline([body, byteLimit(maxBytes), ...streams, createWriteStream(path)], { signal });
     await unpackFile(path, maxBytes, signal);

@@ -34,7 +34,7 @@ const V6 = listOf(NOT_PUBLIC_V6, 'ipv6');
 const V6_PUBLIC = listOf(['2000::/3'], 'ipv6');
 const V6_MAPPED = listOf(['::ffff:0:0/96'], 'ipv6');
 
-/** Whether an address is one of the public Internet. An IPv4 address written as IPv6 is what it maps to. */
+/** Whether an address belongs to the public Internet. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !V4.check(address, 'ipv4');
   if (!isIPv6(address)) return false;
@@ -43,7 +43,7 @@ export function isPublicAddress(address: string): boolean {
   return V6_PUBLIC.check(plain, 'ipv6') && !V6.check(plain, 'ipv6');
 }
 
-/** Whether a host of a URL is an address; IPv6 in brackets. */
+/** The host of a URL, if it is a literal address (IPv6 stands in brackets); null: it is a name. */
 export function addressOf(hostname: string): string | null {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) === 0 ? null : bare;

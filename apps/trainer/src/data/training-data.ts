@@ -17,7 +17,7 @@ export interface InputFile {
   readonly sha256: string | null;
 }
 
-/** The first that is there is the one. */
+/** Where the data comes from: the first of the three that the job names. */
 interface DataSource {
   readonly input: TrainingJobRecord['input'];
   readonly versionId: string | null;
@@ -45,7 +45,7 @@ export class TrainingData {
     return file;
   }
 
-  /** The validation data, in the same way; null: the job has no file of it. */
+  /** Fetches the validation data likewise; null: the job has no file of it. */
   async fetchValidation(
     job: TrainingJobRecord,
     url: string | null,

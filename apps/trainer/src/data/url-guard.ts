@@ -10,7 +10,7 @@ const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 type Resolve = (hostname: string, options: { all: true }, done: Resolved) => void;
 type Resolved = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
-/** Decides which servers may be asked for training data. */
+/** Decides from which servers training data may be downloaded. */
 export class UrlGuard {
   constructor(
     private readonly config: Pick<DownloadConfig, 'hosts' | 'privateHosts'>,
@@ -18,7 +18,7 @@ export class UrlGuard {
   ) {}
 
   /**
-   * What can be said of an address before anything is sent or looked up.
+   * Checks an address before any request or lookup.
    *
    * @throws UrlForbiddenError
    */
@@ -37,7 +37,8 @@ export class UrlGuard {
   }
 
   /**
-   * Looks names up for one connection: it goes to an address that was checked, whatever the name means a moment later.
+   * DNS lookup of one connection, which goes to an address that was checked: a later change of the name (DNS rebinding)
+   * has no effect.
    */
   lookupFor(url: URL): LookupFunction {
     const mayBePrivate = this.mayBePrivate(url);

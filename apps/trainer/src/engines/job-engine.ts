@@ -4,12 +4,12 @@ import type { EngineChoice } from '@hone/training-jobs';
 /** An engine as a worker uses it. */
 export interface JobEngine {
   readonly name: string;
-  /** What a model that it trains keeps as its engine; null: the embedded engine. */
+  /** Name of the engine, which a model that it trains keeps; null: the embedded engine. */
   readonly remoteName: string | null;
   readonly training: TrainingEngine;
-  /** Jobs at once. */
+  /** Jobs that it runs concurrently. */
   readonly concurrency: number;
-  /** Which jobs are for it. */
+  /** Filter of the jobs that it takes. */
   readonly choice: EngineChoice;
   /** Largest base model that it trains; null: a server has the weights, and Hone reads the configuration alone. */
   readonly maxParams: number | null;
@@ -19,6 +19,6 @@ export interface JobEngine {
    * @throws EngineError it is in none of the folders
    */
   findBase(baseModel: string, signal: AbortSignal): Promise<string>;
-  /** Whether it can take jobs now. */
+  /** Whether it is reachable and has capacity. */
   isReachable(signal: AbortSignal): Promise<boolean>;
 }

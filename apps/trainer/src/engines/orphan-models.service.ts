@@ -10,8 +10,8 @@ const EVERY_MS = 10_000;
 const DELETE_MS = 5_000;
 
 /**
- * Unloads the models that killed attempts left at remote engines, where they take room from others, and deletes weights
- * there that no job resumes from and no checkpoint is continued from any more.
+ * Unloads the models that killed attempts left at remote engines, where they take memory from others. Deletes weights
+ * there from which no job resumes and no checkpoint is continued.
  */
 @Injectable()
 export class OrphanModelsService extends PeriodicJob {
@@ -51,7 +51,7 @@ export class OrphanModelsService extends PeriodicJob {
       this.log.info(fields, 'weights that no checkpoint needs were deleted');
     } catch (error) {
       if ((error as { code?: string }).code !== 'engine.failed') throw error;
-      // The server would refuse again.
+      // A permanent refusal: the server would refuse a retry, too.
       this.log.warn({ ...fields, reason: (error as Error).message }, 'weights were left at their engine');
     }
   }

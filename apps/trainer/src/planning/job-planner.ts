@@ -27,7 +27,7 @@ export interface PlanningBase {
 
 export interface PlannedJob {
   readonly draft: PlanDraft;
-  /** Tokens of all rows up to and with row k - 1, at k - 1. */
+  /** Cumulative tokens: entry k - 1 counts rows 0 to k - 1. */
   readonly tokensAfter: readonly number[];
 }
 
@@ -42,7 +42,7 @@ export class JobPlanner {
     private readonly checkpoints: JobCheckpoints,
   ) {}
 
-  /** The next job is expected soon. */
+  /** Starts a planning process ahead of the next job. */
   prepare(): void {
     this.processes.prepare();
   }
@@ -138,7 +138,7 @@ function toDraft(
   };
 }
 
-/** What the row of the job says of its plan; nothing of it is written again. */
+/** Takes the plan that the row of the job records, and writes nothing. */
 const toKnownDraft = (job: TrainingJobRecord, plan: { uri: string; sha256: string }): PlanDraft => ({
   ...plan,
   numSequences: job.numSequences ?? 0,

@@ -34,7 +34,7 @@ export async function measurePlan(
       if (readValidationLine(line ?? '')) continue;
       const row = readPlanLine(line ?? '', rows);
       lines.push(row.repeats === undefined ? tokensOf(row) : (lines[row.repeats] as number));
-      // What counts of a row that is repeated is its number of tokens.
+      // The sequences are dropped: of a row that others repeat only the number of tokens is needed.
       rows.push({ ...row, sequences: [] });
     }
   } catch (error) {

@@ -31,7 +31,7 @@ import { tokensOf } from './measure-plan.js';
 import type { FromPlanning, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
 import { readLines } from './read-lines.js';
 
-/** Lines are written in pieces of about so many characters. */
+/** Lines are buffered and written in chunks of about this many characters. */
 const CHUNK_CHARACTERS = 1_000_000;
 const PROGRESS_MS = 1_000;
 
@@ -97,7 +97,7 @@ async function linesOf(file: InputFile, maxLines: number): Promise<AsyncIterable
   return withProgress(readLines(createReadStream(file.path), maxLines));
 }
 
-/** Reports progress now and then: a file that takes very long is no stall. */
+/** Reports progress from time to time, so that a very long file does not count as a stall. */
 async function* withProgress(lines: AsyncIterable<string | null>): AsyncGenerator<string | null> {
   let toldMs = performance.now();
   for await (const line of lines) {

@@ -14,7 +14,7 @@ interface PlanningTask {
   readonly output: string;
 }
 
-/** What the planning process is to do: it gets one task and ends. */
+/** The work of a planning process: it receives one task and exits. */
 export type PlanTask =
   | (PlanningTask & {
       readonly type: 'rl';

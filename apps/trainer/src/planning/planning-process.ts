@@ -11,7 +11,7 @@ const LOG_TAIL_CHARACTERS = 4_096;
 /** Signals between a caller and the planning process that it started. */
 export interface PlanningWatch {
   readonly signal: AbortSignal;
-  /** Called about once a second while lines of the input get done. */
+  /** Called about once a second while the process reads lines. */
   progressed(): void;
 }
 

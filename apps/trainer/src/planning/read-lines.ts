@@ -2,7 +2,7 @@ import { splitLines } from '@hone/engine';
 
 import { DataTooLargeError } from '../data/data.errors.js';
 
-/** Of one conversation; what is longer is no JSON Lines. */
+/** Bytes of a line. A longer one is no conversation: the file is probably not JSON Lines. */
 const MAX_BYTES = 1 << 26;
 
 /**

@@ -5,8 +5,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { EngineMetrics } from './engine-metrics.js';
 
 /**
- * How an attempt ended. `retried`: it failed and the job is queued again. `drained`: a stopping worker requeued the job.
- * `postponed`: its engine was away or full. `lost`: the lease ended.
+ * How an attempt ended. `retried`: it failed and the job is queued again. `drained`: a stopping worker requeued the
+ * job. `postponed`: its engine was unreachable or at capacity. `lost`: the lease ended.
  */
 export type AttemptOutcome = 'succeeded' | 'failed' | 'retried' | 'cancelled' | 'drained' | 'postponed' | 'lost';
 

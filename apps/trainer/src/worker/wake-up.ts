@@ -1,4 +1,4 @@
-/** Lets loops sleep until there may be work, or a time is over. */
+/** A condition variable with a timeout: loops sleep until there may be work. */
 export class WakeUp {
   private readonly sleepers = new Set<() => void>();
 

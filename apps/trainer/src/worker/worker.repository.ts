@@ -25,7 +25,7 @@ export class WorkerRepository {
     await this.database.client.$executeRaw`DELETE FROM workers WHERE id = ${id}`;
   }
 
-  /** A killed worker never deletes its own row. */
+  /** Deletes the rows of workers without a recent heartbeat: a killed worker never deletes its own. */
   async deleteUnseen(): Promise<number> {
     return this.database.client.$executeRaw`DELETE FROM workers WHERE seen_at < now() - interval '1 day'`;
   }

@@ -15,7 +15,7 @@ import { WakeUp } from './wake-up.js';
 import { WorkerRepository } from './worker.repository.js';
 
 const POLL_MS = 1_000;
-/** Longest pause before an engine that was away or full is asked again. */
+/** Longest backoff before the worker tries an unreachable or full engine again. */
 const MAX_WAIT_MS = 30_000;
 const SEEN_EVERY_MS = 5_000;
 /** Time for the engines to finish their step and write a resume point after a drain has begun. */
@@ -24,7 +24,7 @@ const DRAIN_MS = 7_000;
 const STOP_MS = 1_500;
 const VERSION = '0.1.0';
 
-/** Takes jobs, as many at once as configured, until the process is to end. */
+/** Claims and runs jobs, as many concurrently as configured, until the process stops. */
 @Injectable()
 export class WorkerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
@@ -51,7 +51,7 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
     this.lanes = this.engines.flatMap((engine) => Array.from({ length: engine.concurrency }, () => this.work(engine)));
   }
 
-  /** Drains: requeues the running jobs, with a resume point of what they have done so far. */
+  /** Drains: stops the running jobs with a resume point, and requeues them. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.seenTimer);
     this.drain.abort();
@@ -76,7 +76,7 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  /** Takes no job of an engine that is away or full, for longer each time. */
+  /** Backs off from an unreachable or full engine, for longer each time. */
   private async waitFor(engine: JobEngine, waits: number): Promise<void> {
     const { signal } = this.drain;
     const pause = () =>
@@ -104,7 +104,7 @@ export class WorkerService implements OnApplicationBootstrap, BeforeApplicationS
     return outcome;
   }
 
-  /** A running job may have been cancelled, or a new job may be queued. */
+  /** Reacts to a notification: a running job may have been cancelled, or a new job queued. */
   private onNotification(payload: string): void {
     const { job_id } = JSON.parse(payload) as JobNotification;
     for (const { jobId, keeper } of this.running) if (jobId === job_id) void keeper.ask();

@@ -13,7 +13,7 @@ export class AttemptWorkspace {
     private readonly folder: TempFolder,
   ) {}
 
-  /** Also deletes what earlier attempts of the job left when they were killed. */
+  /** Creates the folder, and deletes what killed attempts of the job left. */
   static async open(store: ArtifactStore, { jobId, attempt }: Lease): Promise<AttemptWorkspace> {
     for await (const { uri } of store.list('tmp')) {
       if ((await findOwner(store, uri)) === jobId) await store.delete(uri);

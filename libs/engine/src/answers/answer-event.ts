@@ -3,7 +3,7 @@ import type { PromptTokenReport, TokenReport } from '../decode/batch/generation-
 /** Tokens of an event: every token of an answer belongs to exactly one event. */
 export interface AnswerTokens {
   readonly ids: readonly number[];
-  /** One per id; null when not asked for. */
+  /** A report for each id; null: none was requested. */
   readonly logProbabilities: readonly TokenReport[] | null;
 }
 
@@ -35,7 +35,10 @@ export interface ArgumentsPart extends AnswerTokens {
   readonly text: string;
 }
 
-/** The call that began last is whole: its arguments are JSON text that fits the tool's schema. It has no tokens. */
+/**
+ * The call that began last is complete: its arguments are JSON text that fits the tool's schema. The event has no
+ * tokens.
+ */
 export interface CallEnd extends AnswerTokens {
   readonly kind: 'call_end';
   readonly choice: number;

@@ -8,21 +8,24 @@ import type { Generate } from './tool-calls/tool-stages.js';
 const MAX_KNOWN = 256;
 /** Codes of errors that say something about the constraint itself. */
 const CONSTRAINT_ERROR = /^engine\.constraint_(unsupported|invalid|too_large|timeout)$/;
-/** A machine that was busy may be quicker after this time; nothing else is ever tried again. */
+/**
+ * After this time a constraint that took too long is tried again: the machine may be less busy. No other error is
+ * retried.
+ */
 const TIMEOUT_KNOWN_MS = 60_000;
 const PROBE: GenerationRequest = { ...PLAIN_REQUEST, promptIds: [0], maxTokens: 1 };
 
-/** What is known of a constraint. */
+/** The cached result of a probe. */
 interface Verdict {
   /** Null: it compiles. */
   readonly reason: string | null;
-  /** `performance.now()` until which it holds. */
+  /** `performance.now()` until which the result is valid. */
   readonly untilMs: number;
 }
 
 /** Finds out whether constraints compile on one base model, before a request with them starts. */
 export class ConstraintProbe {
-  /** By the digest of the constraint, the oldest first. */
+  /** Results by the digest of the constraint, the oldest first. */
   private readonly known = new Map<string, Verdict>();
   /** Probes under way (single-flight). */
   private readonly probing = new Map<string, Promise<string | null>>();

@@ -7,7 +7,7 @@ import type { ToolPlan } from './tool-calls/tool-plan.js';
 import type { Generate } from './tool-calls/tool-stages.js';
 import { ToolTurn } from './tool-calls/tool-turn.js';
 
-/** What {@link generateAnswer} needs of a request. */
+/** The part of a request that {@link generateAnswer} reads. */
 export interface AnswerRequest {
   readonly generation: GenerationRequest;
   /** Token limit of one choice. */

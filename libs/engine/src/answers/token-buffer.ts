@@ -1,7 +1,7 @@
 import type { TokenReport } from '../decode/batch/generation-event.js';
 import type { AnswerTokens } from './answer-event.js';
 
-/** Collects tokens until the next event takes them. */
+/** Buffers tokens until the next event takes them. */
 export class TokenBuffer {
   private ids: number[] = [];
   private reports: TokenReport[] = [];

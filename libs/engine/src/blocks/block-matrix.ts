@@ -8,7 +8,7 @@ import type { FloatTensor } from '../tensor.js';
 export interface BlockMatrix {
   readonly shape: readonly [rows: number, columns: number];
   readonly bits: 4 | 8;
-  /** Numbers of a block; `columns` is a multiple of it. */
+  /** Number of elements of a block; `columns` is a multiple of it. */
   readonly blockSize: 16 | 32;
   /** `[rows, columns * bits / 8]`: codes q; of 4 bits the first of two is in the lower half of the byte. */
   readonly codes: Uint8Array;
@@ -18,10 +18,10 @@ export interface BlockMatrix {
   readonly offsets: Float32Array | null;
 }
 
-/** A weight in the form in which a model holds it. */
+/** A weight as the model holds it. */
 export type StoredTensor = FloatTensor | BlockMatrix;
 
-/** Weights of a model in the form in which its files have them, by their names in the Hugging Face layout. */
+/** Weights of a model as its files hold them, by their names in the Hugging Face layout. */
 export type StoredWeights = ReadonlyMap<string, StoredTensor>;
 
 export const isBlockMatrix = (tensor: StoredTensor): tensor is BlockMatrix => 'codes' in tensor;

@@ -3,7 +3,7 @@ import { dequantiseRows } from './dequantise.js';
 import { dequantiseIn, openWasmMemory, type WasmMemory } from './dequantise-module.js';
 
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** Blocks that are copied in at a time: what they take stays in a core's cache. */
+/** Blocks that are copied in at a time: they fit into the cache of a core. */
 const PART_BLOCKS = 2_048;
 const MAX_CODE_BYTES = 32;
 const PART_BYTES = PART_BLOCKS * (MAX_CODE_BYTES + 2 * FLOAT_BYTES);
@@ -16,9 +16,9 @@ interface Part {
 }
 
 /**
- * Memory in which matrices in blocks become float32 by WebAssembly's SIMD, in half of the time that {@link dequantiseRows}
- * takes, or less. The numbers are the same. Where there is no such memory (it has 4 GiB at most, and reserves more of the
- * address space), arrays are elsewhere, and filled by that.
+ * WebAssembly memory in which SIMD code converts matrices in blocks to float32. The results are those of {@link
+ * dequantiseRows}, in half of the time or less. If the memory cannot be allocated (it has 4 GiB at most, and reserves
+ * more of the address space), ordinary arrays and that function are used.
  */
 export class DequantiseMemory {
   private readonly memory: WasmMemory | null;

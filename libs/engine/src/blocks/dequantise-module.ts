@@ -1,4 +1,7 @@
-/** The bytes of `dequantise.wat`, in base64: here, so that they are wherever the code is. A spec compiles them anew. */
+/**
+ * The bytes of `dequantise.wat`, in base64, so that the bundled code contains them. A spec compares them with the
+ * source.
+ */
 const ENCODED =
   'AGFzbQEAAAABDAFgCH9/f39/f39/AAIPAQNlbnYGbWVtb3J5AgABAwIBAAcOAQpkZXF1YW50aXNlAAAK1QIB0gIDA3sBfwJ7IAH9' +
   'ECEIA0AgBf0JAgD9XyEJIAb9CQIA/V8hCiACIQsDQCAAQQRGBEAgBP1cAgAhDCAMQQ/9D/1OIAxBBP1t/Q0AEAERAhIDEwQEBAQE' +
@@ -24,7 +27,7 @@ export interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
 
-/** What is used of WebAssembly, which TypeScript has in the browser's library only. */
+/** The part of WebAssembly's API that is used here: TypeScript declares it in its browser library only. */
 declare const WebAssembly: {
   readonly Memory: new (pages: { initial: number }) => WasmMemory;
   readonly Module: new (bytes: Uint8Array) => object;

@@ -1,7 +1,7 @@
 import type { FloatTensor } from '../tensor.js';
 import { type BlockMatrix, isBlockMatrix, type StoredTensor, zeroCode } from './block-matrix.js';
 
-/** The numbers that a matrix stands for, as float32. */
+/** Converts a matrix to float32. */
 export function dequantise(matrix: BlockMatrix): FloatTensor {
   const [rows, columns] = matrix.shape;
   const data = new Float32Array(rows * columns);
@@ -67,7 +67,7 @@ function dequantisePairs(
   }
 }
 
-/** A block takes whole words. Signed, as V8 reads them fastest. */
+/** A block has whole words. Signed, as V8 reads them fastest. */
 function wordsOf(codes: Uint8Array): Int32Array {
   const { buffer, byteOffset, byteLength } = codes.byteOffset % 4 === 0 ? codes : codes.slice();
   return new Int32Array(buffer, byteOffset, byteLength / 4);

@@ -21,7 +21,7 @@ export function inForm(tensor: StoredTensor, form: WeightForm, isHead = false): 
   return canQuantise(floats, bits) ? quantise(floats, bits) : floats;
 }
 
-/** Whether blocks of so many bits stay what they are, see {@link inForm}. */
+/** Whether blocks of this many bits are kept as they are, see {@link inForm}. */
 export function isKept(bits: 4 | 8, form: WeightForm, isHead: boolean): boolean {
   if (form === 'auto') return true;
   return form !== 'f32' && bits <= bitsOf(form, isHead);

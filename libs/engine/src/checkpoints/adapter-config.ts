@@ -107,13 +107,13 @@ function unsupported(fields: JsonFields, name: string, value: unknown): AdapterU
   return new AdapterUnsupportedError(fields.file, `${name} is ${shown(value)}, which is not supported`);
 }
 
-/** The file is another's, and may hold values of any size and depth. */
+/** Another program wrote the file: its values may have any size and depth. */
 function shown(value: unknown): string {
   let text = '…';
   try {
     text = JSON.stringify(value);
   } catch {
-    // Deeper than the stack.
+    // The value is nested too deeply for the stack.
   }
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
 }

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { JsonFields } from '../model/config/json-fields.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 
-/** The pattern is another program's: some take longer than the age of the universe on a short name. */
+/** Another program wrote the pattern. Some patterns take longer than the age of the universe on a short name. */
 const PATTERN_MS = 200;
 const LAYER = /^model\.layers\.(\d+)\./;
 

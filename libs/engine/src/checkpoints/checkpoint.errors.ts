@@ -11,7 +11,7 @@ export class CheckpointCorruptError extends EngineError {
   }
 }
 
-/** An adapter that another program wrote is not as it must be. */
+/** An adapter of another program is malformed. */
 abstract class AdapterError extends EngineError {
   constructor(
     code: string,

@@ -162,7 +162,7 @@ function assertSame(
   }
 }
 
-/** Names in a file of another program have any length. */
+/** Shortens a name: another program's file may hold names of any length. */
 const shown = (text: string): string =>
   text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
 

@@ -26,7 +26,7 @@ export interface ReadCheckpointOptions {
   readonly sha256?: string;
   /** False: serving needs no moments, twice the size of what it needs; they are not read. Default true. */
   readonly optimizer?: boolean;
-  /** Where an adapter's bytes go. Absent: new memory. */
+  /** Allocates the memory of an adapter. Absent: new memory. */
   readonly allocate?: Allocate;
 }
 
@@ -57,7 +57,7 @@ export async function readCheckpoint(
     return { trained, state, optimizer, ...kept };
   } catch (error) {
     if (!(error instanceof EngineError) || error instanceof CheckpointCorruptError) throw error;
-    // The bytes are as they were written, so they were written wrong, or for another base model.
+    // The hashes match, so the file was written wrong, or for another base model.
     throw new CheckpointCorruptError(directory, error.message.replace(/\.$/, ''), { cause: error });
   }
 }

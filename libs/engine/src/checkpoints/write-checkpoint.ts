@@ -34,7 +34,7 @@ export const METADATA = { format: 'pt' };
 export interface WrittenCheckpoint {
   /** SHA-256 (hex) of `manifest.json`: vouches for every file. */
   readonly sha256: string;
-  /** Of all files together. */
+  /** Size of all files together. */
   readonly bytes: number;
 }
 
@@ -53,7 +53,7 @@ export async function writeCheckpoint(
   return writeFiles(directory, await planFiles(parts, baseDirectory));
 }
 
-/** Writes a checkpoint without weights, which some other machine keeps. */
+/** Writes a checkpoint without weights: a training server keeps them. */
 export async function writeCheckpointState(directory: string, state: CheckpointState): Promise<WrittenCheckpoint> {
   return writeFiles(directory, [stateFile('lora', state)]);
 }

@@ -116,7 +116,10 @@ const PROBES: readonly (readonly [ChatMessage[], EncodeChatOptions])[] = [
     { tools: [TOOL] },
   ],
 ];
-/** What the renderer says of a part of Jinja that it lacks. A template refuses conversations in its own words. */
+/**
+ * The error of the renderer for a part of Jinja that it lacks. A template that refuses a conversation uses words of its
+ * own.
+ */
 const LACKING = /\bUnknown (\w+ )*(filter|test|statement|operator)\b|Cannot apply filter/;
 
 /**

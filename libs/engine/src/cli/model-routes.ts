@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 export interface ModelRoutes {
   /** Absolute path of the upstreams file. */
   readonly file: string;
-  /** What the file was then: of another one nothing is known. */
+  /** State of the file (see stateOf). If it has changed, nothing is known of its routes. */
   readonly state: string;
   /** Model -> ids of the routes that name it. */
   readonly models: Readonly<Record<string, readonly string[]>>;

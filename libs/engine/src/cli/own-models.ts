@@ -85,7 +85,7 @@ export class OwnModels {
       await rename(folder, target);
       return { id, parameters: countParameters(model.config), files, hasChatTemplate: hasTemplate(model) };
     } catch (error) {
-      // The hub may give the rest another time.
+      // A later download may complete the rest.
       if (!(error instanceof HubUnavailableError)) await rm(folder, { recursive: true, force: true });
       throw error;
     } finally {
@@ -105,7 +105,7 @@ export class OwnModels {
     if (!(await exists(target))) throw new ModelNotThereError(id, this.modelsDir);
     const routes = await findModelRoutes(this.dataDir, id);
     if (routes !== null) throw new ModelInUseError(id, routes.ids, routes.file);
-    // Under a name that nobody reads, at once: a service never sees half of it.
+    // First renamed to a name that nobody reads: a service never sees half of the model.
     const leaving = join(this.modelsDir, `.removing-${randomUUID()}`);
     await rename(target, leaving);
     await rm(leaving, { recursive: true, force: true });

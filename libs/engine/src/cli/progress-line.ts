@@ -2,7 +2,7 @@ import type { DownloadProgress } from '../model/index.js';
 
 const EVERY_MS = 200;
 const BAR = 24;
-/** Files of fewer bytes are there at once. */
+/** Smaller files download too fast to show progress. */
 const SMALL = 1e6;
 
 /** Where a progress line is written. */

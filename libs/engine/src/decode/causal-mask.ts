@@ -1,7 +1,7 @@
 import { HIDDEN } from './cache/cache-mask.js';
 
 /**
- * `[tokens, width]`: what each of some new tokens sees of a row of slots, 0 or HIDDEN.
+ * `[tokens, width]`: 0 where one of the new tokens sees a slot of its row, else HIDDEN.
  *
  * @param first position of the first token among the slots; token n is at `first + n`, and sees no slot after it
  * @param window slots that a token sees, its own among them

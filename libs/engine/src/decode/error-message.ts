@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.js';
 
-/** An error as a message between threads: structured clone keeps neither its class nor its fields. */
+/** An error in a message between threads: a structured clone keeps neither its class nor its fields. */
 export interface ErrorMessage {
   /** Null: not an EngineError, but a defect. */
   readonly code: string | null;

@@ -7,7 +7,7 @@ import type { DecoderResults } from './decoder-results.js';
 import { layerInput } from './graph/decoder-tensors.js';
 import type { Predictions } from './model-runner.js';
 
-/** What a graph is fed of the tokens of a prompt that are read next, and how to take what it computed of them. */
+/** The inputs of a graph for the next tokens of a prompt, and how to read its outputs. */
 export interface FedPrompt {
   /** The tokens, two at least: a product with a single row is another kernel, which sums in another order. */
   readonly ids: readonly number[];
@@ -15,9 +15,9 @@ export interface FedPrompt {
   readonly wanted: readonly number[];
   /** int64 `[1, ids]`. */
   readonly positions: Tensor;
-  /** How many tokens are before these. */
+  /** Number of tokens before these. */
   readonly before: number;
-  /** What was asked for, of what the graph gave. */
+  /** Picks the requested results out of the outputs of the graph. */
   take(given: DecoderResults): Predictions & { keyValues: KeyValues };
 }
 
@@ -31,7 +31,7 @@ export function feedPrompt(
 ): FedPrompt {
   const fed = ids.length === 1 ? [...ids, 0] : ids;
   const before = countTokens(past);
-  // The token that stands beside a single one may be beyond the context: it takes the last position there is.
+  // The second token of a pair that pads a single one may be beyond the context: it takes the last position.
   const positions = BigInt64Array.from(fed, (_, index) => BigInt(Math.min(before + index, contextLength - 1)));
   return {
     ids: fed,

@@ -9,11 +9,11 @@ export interface Predictions {
   readonly logPartition: Float32Array;
 }
 
-/** Weights with what computes with them. */
+/** Weights and the decoder that computes with them. */
 export interface ModelRunner {
-  /** Rows of runners with the same one can decode in one step. */
+  /** Rows of runners of one group can decode in one step. */
   readonly group: object;
-  /** Rows that a step is fed at least, see CacheRows. */
+  /** Minimum number of rows of a step, see CacheRows. */
   readonly minRows: 1 | 2;
 
   /**

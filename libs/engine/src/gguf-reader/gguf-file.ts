@@ -93,7 +93,7 @@ export class GgufFile {
     let before: Promise<Buffer> | null = null;
     for (const [index, { position, bytes }] of placesOf(infos).entries()) {
       const reading = this.readFully(memory[index % 2]!.subarray(0, bytes), this.header.dataStart + position);
-      // Where the chunk before fails, too, or is not finite, nobody waits for this one.
+      // If an earlier chunk fails, nobody awaits this one.
       reading.catch(() => undefined);
       if (before) yield before;
       before = reading;

@@ -15,7 +15,7 @@ export class GgufUnreadableError extends EngineError {
   }
 }
 
-/** A name that a file brought, for a message: bounded, and without control characters. */
+/** Prepares a name out of a file for a message: bounded, and without control characters. */
 export function shown(name: string): string {
   return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
 }

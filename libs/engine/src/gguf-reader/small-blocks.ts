@@ -1,8 +1,8 @@
 import { widenHalf } from '../float-formats.js';
 
-/** Parts of a matrix in blocks that are filled. */
+/** The parts of a block matrix while it is filled. */
 export interface BlockParts {
-  /** As a view: four codes are written at once, which takes half of the time. */
+  /** A view of the codes: writing four codes at once takes half of the time. */
   readonly codes: DataView;
   readonly scales: Float32Array;
   readonly offsets: Float32Array | null;

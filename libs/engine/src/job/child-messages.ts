@@ -2,7 +2,7 @@ import type { WeightForm } from '../blocks/index.js';
 import type { RunResult, StepMetrics } from './training-engine.js';
 import type { StoredPart, TrainingSpec } from './training-spec.js';
 
-/** To the process of a training job. */
+/** Messages to the process of a training job. */
 export type ToChild =
   | {
       /** A job with this base model is expected: `start` may name it. */
@@ -19,12 +19,12 @@ export type ToChild =
       readonly maxParams: number;
       readonly weights: WeightForm;
       readonly threads: number;
-      /** What the process may take, in bytes; null: see chooseRunner. */
+      /** Memory limit of the process, in bytes; null: see chooseRunner. */
       readonly memoryBytes: number | null;
     }
   | { readonly type: 'drain' };
 
-/** From it. After `ended` or `failed` it exits. */
+/** Messages from the process of a training job. After `ended` or `failed` it exits. */
 export type FromChild =
   | { readonly type: 'step'; readonly k: number; readonly metrics: StepMetrics }
   | { readonly type: 'checkpoint'; readonly k: number; readonly part: StoredPart }

@@ -18,9 +18,10 @@ export interface EmbeddedEngineOptions {
   /** Form of the base's matrices while an adapter is trained. With another one the numbers differ. Default auto. */
   readonly weights?: WeightForm;
   /**
-   * What the process of a job may take, in bytes: where activations would pass it, they are computed again. With another
-   * number the last digits differ. Default: beside the weights, the state of what is trained and the process, one and a
-   * half times what the weights take, at least 232 MiB and at most a quarter of the machine's or the container's memory.
+   * Memory limit of the process of a job, in bytes. Where activations would exceed it, they are recomputed in the
+   * backward pass. Another limit changes the last digits of the results. Default: the weights, the optimiser state and
+   * the process, plus one and a half times the size of the weights, at least 232 MiB and at most a quarter of the
+   * memory of the machine or container.
    */
   readonly memoryBytes?: number | null;
 }

@@ -24,7 +24,7 @@ export class SpecMismatchError extends EngineError {
   }
 }
 
-/** An adapter was trained on other weights of the base than those that there are now. */
+/** An adapter belongs to a base model with other weights than the installed one. */
 export class BaseChangedError extends EngineError {
   constructor(baseModel: string) {
     super(

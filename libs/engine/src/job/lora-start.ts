@@ -6,8 +6,8 @@ import type { ParameterLayout } from '../train/parameter-layout.js';
 const STEPS = 2 ** 31;
 
 /**
- * Adapters before their first step: B is 0, so the model is still the base; A is uniform in
- * ±1/sqrt(columns), from the seed and the module's name.
+ * Adapters before their first step: B is 0, so the model still equals the base. A is uniform in ±1/sqrt(columns), drawn
+ * from the seed and the name of the module.
  *
  * @param layout of the adapters' tensors
  */

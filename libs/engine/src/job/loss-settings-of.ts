@@ -1,7 +1,7 @@
 import type { RlLoss } from '../loss/index.js';
 import type { RlLossSpec } from './training-spec.js';
 
-/** The settings of a job as the loss graph takes them. */
+/** Turns the settings of a job into those of the loss graph. */
 export function lossSettingsOf(spec: RlLossSpec): RlLoss {
   return {
     kind: 'rl',

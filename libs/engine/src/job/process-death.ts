@@ -6,7 +6,7 @@ import { OutOfMemoryError, TrainingProcessDiedError } from './job.errors.js';
 /** V8 aborts when its heap is full; the allocator of ONNX Runtime throws. */
 const FAILED_ALLOCATION = /heap out of memory|bad_alloc|Failed to allocate memory|allocation failed/i;
 
-/** Watches one child process, to tell later what it died of. */
+/** Finds out what a child process died of. */
 export class ProcessDeath {
   private readonly killsBefore: Promise<number | null>;
 

@@ -3,11 +3,11 @@ import type { Scorer } from '../train/train-sequence.js';
 import { type RlRow, settleRlRow, withKlPenalty, withRecalculated } from './rl-row.js';
 import type { RlLossSpec } from './training-spec.js';
 
-/** Models other than the one that learns. Each is there when the loss asks for it. */
+/** The frozen models of a job. Each is present if the loss needs it. */
 export interface OtherModels {
   /** The weights that the job started from. */
   readonly parent: Scorer | null;
-  /** What the KL divergence is measured from. */
+  /** The reference model, from which the KL divergence is measured. */
   readonly reference: Scorer | null;
 }
 
@@ -19,7 +19,7 @@ interface PreparedRow {
 }
 
 /**
- * Settles what a row's loss takes from passes before the step: log-probabilities taken anew under the
+ * Computes what the loss of a row needs from forward passes before the step: log-probabilities recomputed under the
  * parent, and the KL penalty's shift of the advantages.
  */
 export async function prepareRow(
@@ -32,7 +32,8 @@ export async function prepareRow(
   const row = parent === null ? settled : withRecalculated(settled, await parent.score(settled.sequences));
   if (reference === null) return { row, meanKl: null };
   const sampled = row.sequences.map((sequence) => sequence.old);
-  // The learner is asked only where its own log-probabilities count: one more pass over the row.
+  // The learner's own log-probabilities cost one more pass over the row: they are computed only if the penalty needs
+  // them.
   const fromLearner = loss.kl_penalty_source === 'current_learner';
   const needsLearner = fromLearner || sampled.some((old) => old.some(Number.isNaN));
   const learnt = needsLearner ? lpsOf(await learner.score(row.sequences)) : sampled;

@@ -4,7 +4,7 @@ import type { TokenScores, TrainSequence } from '../train/train-sequence.js';
 import { trainedPositions } from './trained-positions.js';
 import type { RlLossSpec } from './training-spec.js';
 
-/** Keeps the division finite for a row without trained tokens. */
+/** Avoids a division by zero in a row without trained tokens. */
 const EPSILON = 1e-6;
 
 /** A sequence whose per-token values are settled. */
@@ -25,7 +25,10 @@ export interface RlRow {
   isClipped(ratio: number): boolean;
 }
 
-/** Values per trained token are constants of the trajectory at first; the weight is over the row's number of tokens. */
+/**
+ * Expands a planned row. At first every trained token has the constants of its trajectory; the weight is divided by the
+ * row's number of tokens.
+ */
 export function settleRlRow(row: PlanRow, loss: RlLossSpec): RlRow {
   const trained = row.sequences.map((sequence) => trainedPositions(sequence));
   const count = trained.reduce((total, positions) => total + positions.length, 0);
@@ -48,8 +51,8 @@ export function settleRlRow(row: PlanRow, loss: RlLossSpec): RlRow {
 }
 
 /**
- * Log-probabilities taken anew: the parent's replace the logged ones, whose distance from them
- * stays as `drift` for truncated importance sampling.
+ * Replaces the logged log-probabilities by those recomputed under the parent. Their distance is kept as `drift` for
+ * truncated importance sampling.
  */
 export function withRecalculated(row: RlRow, parent: readonly Pick<TokenScores, 'lp'>[]): RlRow {
   const sequences = row.sequences.map((sequence, index) => {

@@ -1,7 +1,7 @@
 import type { RlRow } from './rl-row.js';
 import type { StepMetrics } from './training-engine.js';
 
-/** What an engine knows of a step that it took; null: it does not say. */
+/** The measurements of a gradient step. Null: the engine does not report it. */
 interface StepFindings {
   /** Of the row, before the step. */
   readonly loss: number;
@@ -12,15 +12,15 @@ interface StepFindings {
 }
 
 /**
- * What a gradient step of reinforcement learning reports. Ratios are those of single tokens, before any
- * clipping; a number that is undefined is left out.
+ * Metrics of a gradient step of reinforcement learning. Ratios are those of single tokens, before any clipping; a
+ * metric that is undefined is left out.
  *
  * @param meanKl mean over the row of the log-probability ratios to the reference; null: nothing measures them
  */
 export function rlMetrics(row: RlRow, result: StepFindings, learningRate: number, meanKl: number | null): StepMetrics {
   const lp = result.scores.flatMap((scores) => Array.from(scores.lp));
   const old = row.sequences.flatMap((sequence) => Array.from(sequence.old));
-  // Where the old log-probability is unknown it is taken as today's.
+  // An unknown old log-probability counts as equal to the current one.
   const differences = lp.map((value, at) => (Number.isNaN(old[at]) ? 0 : value - (old[at] as number)));
   const ratios = differences.map(Math.exp);
   const entropy = result.scores.flatMap((scores, index) =>
@@ -50,7 +50,7 @@ export function rlMetrics(row: RlRow, result: StepFindings, learningRate: number
   });
 }
 
-/** What a gradient step of fine-tuning reports; `result` is null for a batch that had nothing to train. */
+/** Metrics of a gradient step of fine-tuning; `result` is null for a batch with nothing to train. */
 export function sftMetrics(
   batch: { numTrajectories: number; numTrainableTokens: number; numTokens: number },
   result: Omit<StepFindings, 'scores'> | null,

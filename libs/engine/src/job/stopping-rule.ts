@@ -3,7 +3,7 @@ import type { TrainingSpec } from './training-spec.js';
 
 export type StoppingSettings = NonNullable<NonNullable<TrainingSpec['validation']>['early_stopping']>;
 
-/** How far early stopping is, as a resume point keeps it. */
+/** State of early stopping, as a resume point keeps it. */
 export interface StoppingProgress {
   /** Null: no evaluation has given a finite loss yet. */
   readonly best_loss: number | null;
@@ -22,7 +22,7 @@ const NOTHING_YET: StoppingProgress = {
   stopped_after_step: null,
 };
 
-/** Decides when training ends: when the validation loss does not fall any more. */
+/** Decides when training ends: when the validation loss no longer falls. */
 export class StoppingRule {
   /** @param now of the attempt that left the resume point; absent: the job begins */
   constructor(
@@ -60,7 +60,7 @@ export class StoppingRule {
     };
   }
 
-  /** Of a gradient step that is not taken any more: it changes nothing. */
+  /** Metrics of a gradient step that early stopping skips: the weights do not change. */
   get leftOut(): StepMetrics {
     return { stopped_early: 1, ...this.metrics };
   }

@@ -20,7 +20,7 @@ function main(): void {
 /** A base model that is loaded ahead of its job. */
 interface Loading {
   readonly baseDirectory: string;
-  /** Null: it could not be loaded; the job says why when it tries again. */
+  /** Null: loading failed. The job reports the reason when it tries again. */
   readonly base: Promise<LoadedBase | null>;
 }
 
@@ -60,7 +60,7 @@ function codeOf(error: unknown): string {
 
 const send = (message: FromChild): void => void process.send?.(message);
 
-/** The parent forwards each report asynchronously: the next step does not wait for that. */
+/** The child does not wait for the parent to forward a report before it takes the next step. */
 const REPORTS: RunReports = {
   step: async (k, metrics) => send({ type: 'step', k, metrics }),
   checkpoint: async (k, part) => send({ type: 'checkpoint', k, part }),

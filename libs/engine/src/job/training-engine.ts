@@ -5,7 +5,7 @@ import type { StoredPart, TrainingSpec } from './training-spec.js';
 /** Names and finite numbers of one gradient step. */
 export type StepMetrics = Readonly<Record<string, number>>;
 
-/** Where an engine reports to. A method that rejects ends the run with its error. */
+/** Receives the reports of an engine. A method that rejects ends the run with its error. */
 export interface TrainingSink {
   /** Gradient step `k`, counted from 1, is done. */
   step(k: number, metrics: StepMetrics): Promise<void>;
@@ -45,7 +45,7 @@ export interface TrainingEngine {
   /** Whether the base model can be loaded; cheap, reads no weights. */
   supports(baseModel: string): Promise<boolean>;
   /**
-   * A run with this base model is expected within seconds: what it can load without its specification it may load now.
+   * Prepares for a run that is expected within seconds: the engine may load what does not depend on its specification.
    *
    * @throws EngineError the model cannot be found
    */

@@ -8,13 +8,13 @@ import { TrainingFailedError } from './job.errors.js';
 import { ProcessDeath } from './process-death.js';
 import type { RunResult, RunSignals, TrainingSink } from './training-engine.js';
 
-/** How much of the process's last output is kept. */
+/** Characters of the end of the process's output that are kept for errors. */
 const LOG_TAIL_CHARACTERS = 4096;
 
 /**
- * Of glibc's malloc: what the pass of a layer took goes back to the system after it, as long as its arrays are larger
- * than those that it takes and frees again and again. With 1 MiB instead of 8, every array of a long pass was memory that
- * the system had to clear first: training a 135 M model in float32 then took half as long again.
+ * glibc's M_MMAP_THRESHOLD (malloc): larger arrays are mapped one by one, so that the memory of a layer's pass returns
+ * to the system after it. With 1 MiB instead of 8, the system had to map and clear every array of a long pass anew, and
+ * training a model of 135 million parameters in float32 took half as long again.
  */
 const MALLOC_ENVIRONMENT = {
   MALLOC_ARENA_MAX: '1',

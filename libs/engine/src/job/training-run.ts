@@ -36,15 +36,15 @@ interface RunSetup {
   readonly memoryBytes: number | null;
 }
 
-/** The models beside the one that learns. */
+/** The frozen models. */
 interface OtherTrainers {
   readonly parent: Trainer | null;
-  /** Of a KL penalty, or the base that the divergence is measured from. */
+  /** The reference of a KL penalty, or the base from which the divergence is measured. */
   readonly reference: Scorer | null;
   release(): Promise<void>;
 }
 
-/** Where a run reports to. */
+/** The receivers of a run's reports. */
 export type RunReports = Pick<TrainingSink, 'step' | 'checkpoint' | 'resumePoint'>;
 
 /** One attempt of a job: one gradient step per planned row, resume points on the way, a checkpoint at the end. */
@@ -119,7 +119,10 @@ export class TrainingRun {
     return new TrainingRun(spec, base, rows, start.part, learner, others, held, stopping);
   }
 
-  /** Takes the steps that are left. @throws NonFiniteLossError, NonFiniteUpdateError, and what the sink rejects with */
+  /**
+   * Takes the remaining gradient steps. @throws NonFiniteLossError, NonFiniteUpdateError, and what the sink rejects
+   * with
+   */
   async carryOut(drain: AbortSignal, sink: RunReports): Promise<RunResult> {
     const done = this.spec.resume?.k ?? 0;
     for (const [index, row] of this.rows.entries()) {
@@ -197,7 +200,7 @@ export class TrainingRun {
   }
 
   private isResumePointDue(k: number): boolean {
-    // What is left then takes no time.
+    // The rest of the run takes no time.
     if (this.stopping?.rule.hasStopped) return false;
     const { steps, seconds } = this.spec.resume_every;
     return k % steps === 0 || performance.now() - this.lastSaved >= seconds * 1000;
@@ -215,7 +218,10 @@ export class TrainingRun {
   }
 }
 
-/** The base model as the learner's own graph computes it: with an adapter that adds nothing. Null: all weights are trained. */
+/**
+ * The base model in the learner's own graph, with an adapter of zeros. Null: all weights are trained, so no base is
+ * left to compare with.
+ */
 function baseOf(learner: Trainer, { part }: RunStart, config: ModelFolder['config'], seed: number): Scorer | null {
   if (part.kind !== 'lora') return null;
   const parameters = startLora(trainedLayout(config, part), seed);

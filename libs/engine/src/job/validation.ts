@@ -3,7 +3,7 @@ import { validationInterval } from '../plan/validation-split.js';
 import type { Scorer, TrainSequence } from '../train/train-sequence.js';
 import { trainedPositions } from './trained-positions.js';
 
-/** Takes the loss of held-out lines between gradient steps; it changes nothing. */
+/** Computes the loss of held-out lines between gradient steps; changes no weights. */
 export class Validation {
   private readonly row: readonly TrainSequence[];
   private readonly every: number;

@@ -21,7 +21,7 @@ export interface BaseModelScan {
   readonly refused: readonly RefusedBaseModel[];
 }
 
-/** What was found in a folder, and the state of its files then. */
+/** The result of opening a folder, and the state of its files at that time. */
 interface Finding {
   readonly state: string;
   /** Null: it loads. */
@@ -54,7 +54,7 @@ export class BaseModelFolders {
     };
   }
 
-  /** Null: it went away in the meantime. */
+  /** Null: the folder was deleted in the meantime. */
   private async look(id: string): Promise<Finding | null> {
     const before = this.findings.get(id);
     try {
@@ -78,13 +78,13 @@ export class BaseModelFolders {
     } catch (error) {
       if (error instanceof EngineError) return error.message;
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
-      // Whatever else the files of one model bring about, the others are served.
+      // An unexpected error in the files of one model does not hide the others.
       return `${directory}: it cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
     }
   }
 }
 
-/** Names, sizes and times of the files of a folder: another state is another content, as far as can be seen at once. */
+/** Names, sizes and times of the files of a folder: a change of content nearly always changes them. */
 export async function stateOfFolder(directory: string): Promise<string> {
   const names = (await readdir(directory)).sort();
   const states = await Promise.all(

@@ -50,7 +50,7 @@ export class ModelFolder {
     try {
       return await hashFiles([join(this.directory, 'config.json'), ...(await listWeightFiles(this.directory))]);
     } catch (error) {
-      // A later call may find the folder repaired.
+      // Not cached: a later call may find the folder repaired.
       this.digestOnce = undefined;
       throw error;
     }

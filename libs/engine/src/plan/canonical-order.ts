@@ -12,7 +12,7 @@ export function sequenceHash({ ids, mask, old }: TokenSequence, reward: number):
     .digest('hex');
 }
 
-/** SHA-256, hex, of hashes in whatever order they come. */
+/** SHA-256, hex, of a set of hashes: their order does not matter. */
 export function setHash(hashes: readonly string[]): string {
   return createHash('sha256').update(hashes.toSorted().join()).digest('hex');
 }

@@ -16,7 +16,7 @@ export function logprobsOf({ logprobs }: ChoiceInput): ChoiceLogprobs | null {
   if (typeof logprobs !== 'object' || logprobs === null) return null;
   for (const field of ['content', 'refusal'] as const) {
     const entries = (logprobs as Record<string, unknown>)[field];
-    // An empty list says as little as none: the other field may hold the tokens.
+    // An empty list carries no log-probabilities: the other field may hold the tokens.
     if (Array.isArray(entries) && entries.length > 0) return { field, entries };
   }
   return null;

@@ -5,7 +5,7 @@ import type { PlanLoc } from './plan.errors.js';
 import type { PlanningTokenizer } from './planning-tokenizer.js';
 import { rendered, renderedAnswer } from './rendered.js';
 
-/** A probability of 1 may come with a rounding error. */
+/** Largest log-probability that is accepted: a probability of 1 may come with a rounding error. */
 const MAX_LOGPROB = 1e-3;
 
 export interface ReadingRules {
@@ -87,5 +87,5 @@ function logprobValues(
   return null;
 }
 
-/** Numbers may be shown; anything else a client sent is not echoed. */
+/** Shows numbers only: errors do not echo anything else that a client sent. */
 const shown = (value: unknown): string => (typeof value === 'number' ? String(value) : 'not a number');

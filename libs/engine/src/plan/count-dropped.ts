@@ -1,6 +1,6 @@
 import type { DropReason, PlanCounts } from './plan.js';
 
-/** How often each reason occurs; null is none. */
+/** Counts how often each reason occurs; null stands for a trained line or trajectory. */
 export function countDropped(reasons: Iterable<DropReason | null>): PlanCounts['dropped'] {
   const counts: Partial<Record<DropReason, number>> = {};
   for (const reason of reasons) {

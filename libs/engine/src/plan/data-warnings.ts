@@ -4,7 +4,7 @@ import { DROPPED_LINE_HINTS, type DroppedLine, type LineDropReason, type Plan } 
 const FIELD = ['trajectory_groups'];
 
 /**
- * What the author of a job should know of its rewards: whether there is anything that tells trajectories apart.
+ * Warns if the rewards of a job cannot tell its trajectories apart.
  *
  * @param groups rewards of the trajectories of each
  */
@@ -25,10 +25,10 @@ export function warnOfRewards(groups: readonly (readonly number[])[]): SettingWa
   ];
 }
 
-/** From this mean on, in steps, trajectories are old. */
+/** Mean staleness, in steps, from which trajectories count as old. */
 const MAX_STALENESS = 4;
 
-/** Trajectories that were sampled by checkpoints of long before. */
+/** Warns of trajectories that were sampled by checkpoints of long before. */
 export function warnOfStaleness({ rows }: Pick<Plan, 'rows'>): SettingWarning[] {
   const known = rows.flatMap(({ staleness }) => staleness ?? []);
   const mean = known.reduce((sum, staleness) => sum + staleness, 0) / known.length;
@@ -49,7 +49,7 @@ export interface LineWarning extends Omit<SettingWarning, 'loc'> {
   readonly loc: readonly (string | number)[];
 }
 
-/** Lines that are not trained, and why. @param contextLength tokens of the longest conversation that is */
+/** Warns of lines that are not trained, and says why. @param contextLength the most tokens that a line may have */
 export function warnOfDroppedLines(lines: readonly DroppedLine[], contextLength: number): LineWarning[] {
   const messages: Record<LineDropReason, string> = {
     too_long: `The line is left out: it has more than ${contextLength} tokens, the context of the model.`,
@@ -64,10 +64,10 @@ export function warnOfDroppedLines(lines: readonly DroppedLine[], contextLength:
   }));
 }
 
-/** Fewer lines say little of what the others will be. */
+/** Fewer lines are too small a sample to warn about. */
 const MIN_LINES = 16;
 
-/** Answers that repeat each other: the model comes to give them to every question. */
+/** Warns of answers that repeat each other: the model learns to give them to every question. */
 export function warnOfNarrowLines({ rows }: Pick<Plan, 'rows'>): SettingWarning[] {
   const sequences = rows.filter(({ repeats }) => repeats === undefined).flatMap((row) => row.sequences);
   const answers = sequences.map(({ ids, mask }) => ids.filter((_, at) => mask[at]).join());

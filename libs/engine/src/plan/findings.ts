@@ -39,7 +39,7 @@ export class Findings {
     this.found.push({ code, loc, detail });
   }
 
-  /** Takes over those of a trajectory; without advantage only what fails a job in any case. */
+  /** Adds the findings of a trajectory. Without an advantage, only those are added that fail a job in any case. */
   merge(other: Findings, hasAdvantage: boolean): void {
     this.found.push(...other.found.filter(({ code }) => hasAdvantage || ALWAYS_FATAL.includes(code)));
   }

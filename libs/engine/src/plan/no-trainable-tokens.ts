@@ -20,7 +20,10 @@ const HINTS: Record<Reason, string> = {
 
 const isReason = (reason: DropReason): reason is Reason => reason in SENTENCES;
 
-/** Says why nothing is left of the trajectories that differ in reward; the most frequent reason gives the hint. */
+/**
+ * Makes the error that says why no trajectory that differs in reward is left; the most frequent reason decides the
+ * hint.
+ */
 export function noTrainableTokens(
   drafts: readonly TrajectoryDraft[],
   reasons: readonly (DropReason | null)[],

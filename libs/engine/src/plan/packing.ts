@@ -1,4 +1,4 @@
-/** What packing needs to know of a sequence. */
+/** A sequence, as far as packing is concerned. */
 interface Packable {
   readonly ids: readonly number[];
   readonly mask: readonly (0 | 1)[];
@@ -6,7 +6,7 @@ interface Packable {
 
 interface OpenRow<T> {
   readonly sequences: T[];
-  /** Tokens left. */
+  /** Tokens that still fit into the row. */
   room: number;
 }
 

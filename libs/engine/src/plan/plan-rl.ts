@@ -13,7 +13,7 @@ import { type ChosenSequence, rowLengthFor, type Selection, selectSequences } fr
 import { SplitMix64 } from './split-mix64.js';
 import type { TrajectoryGroupInput } from './trajectory-input.js';
 
-/** As of fine-tuning: each has an event. */
+/** The limit of fine-tuning: each step has an event. */
 const MAX_STEPS = 1_000_000;
 
 export interface RlPlanningContext {
@@ -79,7 +79,7 @@ function rowsOf(
   });
 }
 
-/** Advantages so small that their mean is 0: as if they were. */
+/** Drops all trajectories: their advantages are so small that their mean is 0. */
 function withoutAdvantage({ reasons }: Selection): Selection {
   return { reasons: reasons.map((reason) => reason ?? 'zero_advantage'), groups: [] };
 }

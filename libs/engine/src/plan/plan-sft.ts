@@ -25,7 +25,7 @@ import { holdOut, validationSequences } from './validation-split.js';
 
 export type { SftPlanningContext };
 
-/** As many as a file may have lines: each has an event. */
+/** The limit of the lines of a file: each step has an event. */
 const MAX_STEPS = 1_000_000;
 /** Where the lines of a validation file are, in errors. */
 const VALIDATION = ['validation'];
@@ -75,7 +75,7 @@ export async function planSft(
   };
 }
 
-/** One for each of so many gradient steps. */
+/** The learning rate of each gradient step; a list must have one for each. */
 function learningRates(config: SftConfig, steps: number): readonly number[] {
   const { learning_rate: given } = config;
   if (typeof given === 'number') {
@@ -91,7 +91,7 @@ const toTrain = ({ sequence, dropped }: RenderedLine): PlannedSequence[] =>
 const droppedOf = (lines: readonly RenderedLine[]): DroppedLine[] =>
   lines.flatMap(({ number, dropped: reason }) => (reason === null ? [] : [{ number, reason }]));
 
-/** A job that trains nothing would succeed with the weights it started from. */
+/** The error of a job that would train nothing: without it the job would succeed with the weights it started from. */
 function noTrainableLine(lines: readonly RenderedLine[], contextLength: number): NoTrainableTokensError {
   const sentences: Record<LineDropReason, string> = {
     too_long: `have more than ${contextLength} tokens, the context of the model`,

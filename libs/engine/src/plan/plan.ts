@@ -22,11 +22,11 @@ export interface PlanRow {
   readonly sequences: readonly PlannedSequence[];
   /** Trajectories (fine-tuning: lines) with a sequence in the row. */
   readonly numTrajectories: number;
-  /** Of this step, before the factor that depends on logged rewards. */
+  /** Learning rate of this step, before the factor that depends on logged rewards. */
   readonly learningRate: number;
   /** Mean of parent step - `initial_policy_version` over its trajectories that name one; null when none does. */
   readonly staleness: number | null;
-  /** Of the trajectories in the row. Absent: fine-tuning, and plans from before rewards were kept. */
+  /** Rewards of the trajectories in the row. Absent: fine-tuning, and plans from before rewards were kept. */
   readonly rewards?: RewardStats;
 }
 
@@ -55,11 +55,11 @@ export interface PlanCounts {
   readonly inputTokens: number;
   /** Trained tokens of all rows. */
   readonly trainableTokens: number;
-  /** Of all trajectories that were sent. Null: there is none; fine-tuning. */
+  /** Rewards of all trajectories that were sent. Null: no trajectory was sent, or fine-tuning. */
   readonly rewards: RewardStats | null;
 }
 
-/** What became of one trajectory. */
+/** The outcome of planning for one trajectory. */
 export interface TrajectoryReport {
   /** Positions in the input. */
   readonly group: number;
@@ -81,7 +81,7 @@ export interface DroppedLine {
 
 export interface Plan {
   readonly rows: readonly PlanRow[];
-  /** What the validation loss is taken of; empty: no validation. */
+  /** Sequences of which the validation loss is computed; empty: no validation. */
   readonly validation: readonly PlannedSequence[];
   /** SHA-256, hex, of the plan as it is written down: equal plans have equal digests. */
   readonly digest: string;

@@ -23,7 +23,7 @@ export interface PlanningTokenizer {
   ): number[];
 }
 
-/** A base model's chat template as planning asks for it. Ids beyond the model's embeddings are invalid. */
+/** Adapts a base model to planning. Token ids beyond the model's embeddings are invalid. */
 export const planningTokenizerOf = ({ chatTemplate, config }: RemoteModel): PlanningTokenizer => ({
   vocabSize: config.vocabSize,
   encodeChat: (messages, options) => chatTemplate.encodeChat(messages as ChatMessage[], options),

@@ -1,7 +1,7 @@
-/** How rewards are spread. Property names are the wire names. */
+/** Mean and spread of rewards. Property names are the wire names. */
 export interface RewardStats {
   readonly reward_mean: number;
-  /** Of the population. */
+  /** Standard deviation of the population. */
   readonly reward_std_dev: number;
   /** Share of rewards that are exactly 0. */
   readonly reward_zero_share: number;

@@ -9,7 +9,7 @@ import { resolveLora, TRAINING_DEFAULTS, type TrainingConfig, type TrainingConfi
 export interface RlConfig extends TrainingConfig {
   learning_rate: number;
   loss_fn: LossFunction;
-  /** The same as `loss_fn`, in the other notation. */
+  /** `loss_fn` in the interface's second notation. */
   ppo: boolean;
   /** Ratios are clipped to 1 - epsilon .. 1 + epsilon_high. */
   epsilon: number;
@@ -85,7 +85,7 @@ const DEFAULTS = {
   plot_tensors: false,
 } as const satisfies Partial<RlConfig>;
 
-/** Where each loss clips ratios unless the job says otherwise; `epsilon` is what the job says, or its default. */
+/** Clip range of each loss unless the job sets it; `epsilon` is the job's value or its default. */
 const CLIPPING: Readonly<
   Record<LossFunction, { readonly epsilon: number; readonly epsilonHigh: (epsilon: number) => number }>
 > = {

@@ -24,7 +24,7 @@ export function countRl(
   };
 }
 
-/** What became of each trajectory, in the order of the input. */
+/** The outcome of planning for each trajectory, in the order of the input. */
 export function reportTrajectories(drafts: readonly TrajectoryDraft[], selection: Selection): TrajectoryReport[] {
   const trained = new Map<TrajectoryDraft, number>();
   for (const { trajectory, trainedTokens } of selection.groups.flat()) {

@@ -5,13 +5,13 @@ import { BadGroupLineError, type Finding, TooManyTrajectoriesError } from './pla
 import type { Lines } from './sft-lines.js';
 import { isChoice, type TrajectoryGroupInput } from './trajectory-input.js';
 
-/** As many as the body of a job may have. */
+/** The limits of the body of a job. */
 const LIMITS = { groups: 4_096, trajectories: 16_384, items: 10_000, histories: 256, levels: 64 };
 const MAX_STEP = 2_147_483_647;
 
 /**
- * Reads trajectory groups, one a line, each as an element of `trajectory_groups` of a job's body; blank lines count for
- * nothing.
+ * Reads trajectory groups, one a line, each as an element of `trajectory_groups` of a job's body. Blank lines are
+ * skipped.
  *
  * @throws BadGroupLineError after the last line, with the numbers of all such lines
  * @throws TooManyTrajectoriesError
@@ -37,7 +37,7 @@ export async function readGroupLines(lines: Lines): Promise<TrajectoryGroupInput
   return groups;
 }
 
-/** The group of a line, or in a few words what is wrong with it. */
+/** Returns the group of a line, or a few words that say what is wrong with it. */
 function readGroup(line: string): TrajectoryGroupInput | string {
   const group = parsePlainJson(line);
   if (!isJsonObject(group)) return 'not a JSON object';

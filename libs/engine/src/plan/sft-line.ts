@@ -15,10 +15,10 @@ export interface SftMessage {
   readonly [field: string]: unknown;
 }
 
-/** As the depth of request bodies. Templates walk through a conversation recursively. */
+/** Request bodies have the same limit: chat templates recurse into a conversation. */
 const MAX_DEPTH = 64;
 const ROLES = ['system', 'user', 'assistant', 'tool'];
-/** Other names of roles, of one interface and of an older notation. */
+/** Other names of roles: OpenAI's `developer`, and `function` of its older function calls. */
 const ALIASES = ['developer', 'function'];
 
 /**
@@ -55,7 +55,7 @@ function readTools({ tools, functions }: Record<string, unknown>): readonly unkn
   return Array.isArray(functions) ? toTools(functions) : undefined;
 }
 
-/** What models call the system, one interface calls the developer. */
+/** Models know as `system` what OpenAI calls `developer`. */
 const withKnownRole = (message: SftMessage): SftMessage =>
   message.role === 'developer' ? { ...message, role: 'system' } : message;
 
@@ -78,7 +78,9 @@ function wrongWithCalls({ tool_calls: calls, function_call: call }: Record<strin
   return isAbsent(call) || isCall(call) ? null : 'function_call must have a name and arguments in a JSON string';
 }
 
-/** As chat templates read tools: those in another form make prompts that no model has seen. */
+/**
+ * Whether a tool has the form that chat templates read. Another form would make prompts that no model was trained on.
+ */
 function isTool(tool: unknown): boolean {
   if (!isJsonObject(tool) || tool.type !== 'function' || !isJsonObject(tool.function)) return false;
   const { name, description, parameters } = tool.function;

@@ -44,7 +44,7 @@ export async function renderLines(
   return rendered;
 }
 
-/** What is wrong with lines, so that a job names all of them at once. */
+/** Collects the errors of all lines, so that a job reports all of them at once. */
 class LineDefects {
   private readonly bad: Finding[] = [];
   private readonly notPrefix: Finding[] = [];
@@ -73,12 +73,12 @@ const LOST_CALLS: Record<Exclude<SftDefect, 'not_prefix'>, string> = {
   calls_not_rendered: 'tool_calls',
 };
 
-/** Numbers count from 1 and count blank lines too, as editors do. */
+/** Line numbers start at 1 and count blank lines, as in editors. */
 async function* numbered(lines: Lines): AsyncGenerator<{ number: number; text: string | null }> {
   let number = 0;
   for await (const line of lines) {
     number++;
-    // Some editors open a file with a byte order mark.
+    // Some editors write a byte order mark at the beginning of a file.
     const text = number === 1 && line !== null ? line.replace(/^\ufeff/, '') : line;
     if (text === null || text.trim() !== '') yield { number, text };
   }

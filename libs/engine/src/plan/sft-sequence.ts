@@ -42,7 +42,7 @@ class ConversationRendering {
     const { messages } = conversation;
     const { contextLength } = context;
     this.ids = this.encode(messages, false, contextLength);
-    // Before the turns: each of them renders the conversation up to itself.
+    // Checked before the turns, each of which renders the conversation up to itself.
     if (this.ids.length > contextLength) throw new ConversationTooLongError(contextLength);
   }
 

@@ -7,11 +7,11 @@ export interface TrainingConfig {
   warmup_steps: number | null;
   /** Share of all gradient steps. Null: no warm-up. */
   warmup_ratio: number | null;
-  /** Of AdamW. */
+  /** Weight decay of AdamW. */
   weight_decay: number;
   /** A larger gradient is scaled down to this norm. */
   max_grad_norm: number;
-  /** Of all random choices of the job. */
+  /** Seed of all random choices of the job. */
   seed: number;
   /** A null field, or null: as the parent's adapter has it; for a new adapter the engine's default. */
   lora: LoraConfig | null;
@@ -36,7 +36,7 @@ export type TrainingConfigInput = {
   readonly lora?: Partial<LoraConfig> | null;
 };
 
-/** What each kind of job adds. */
+/** Defaults of the settings that both kinds of jobs have. */
 export const TRAINING_DEFAULTS = {
   lr_schedule: 'constant',
   warmup_steps: null,

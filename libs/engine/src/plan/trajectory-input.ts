@@ -16,7 +16,7 @@ export interface TrajectoryInput extends HistoryInput {
   readonly initial_policy_version?: number | null;
 }
 
-/** A sampled answer with what the server said about its tokens; each field may be anything, the interface lets it pass. */
+/** A sampled answer with what the server reported of its tokens. The interface does not validate these fields. */
 export interface ChoiceInput {
   readonly message: object;
   readonly finish_reason: unknown;

@@ -5,7 +5,7 @@ import type { DropReason } from './plan.js';
 import { startsWith } from './rendered.js';
 import { asMessage, type HistoryInput, isChoice, type TrajectoryInput } from './trajectory-input.js';
 
-/** Tokens of a sequence before anything is known of its advantage. The three lists are equally long. */
+/** A sequence before its advantage is known. The three lists are equally long. */
 export interface TokenSequence {
   readonly ids: number[];
   readonly mask: (0 | 1)[];

@@ -30,7 +30,7 @@ export function holdOut(
 }
 
 /**
- * What the validation loss is taken of: the lines that fit the context and have an answer.
+ * The sequences of the validation loss: lines that fit into the context and have an answer.
  *
  * @throws ValidationDataEmptyError there is none
  */

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 
-/** Its other end is closed: what is posted has no receiver. */
+/** A port whose other end is closed: it drops what is posted, with the transferred buffers. */
 const nowhere = (() => {
   const { port1, port2 } = new MessageChannel();
   port2.close();
@@ -8,8 +8,8 @@ const nowhere = (() => {
 })();
 
 /**
- * Gives the memory of buffers back at once: they are empty afterwards. Left to the garbage collection, which looks at the
- * small objects and not at what they hold, megabytes that nobody uses stay in memory for long.
+ * Frees the memory of buffers at once; they are empty afterwards. The garbage collector would keep unused megabytes for
+ * long, as it counts the small objects and not the memory behind them.
  */
 export function freeMemory(buffers: Iterable<ArrayBufferLike>): void {
   nowhere.postMessage(null, [...new Set(buffers)] as ArrayBuffer[]);

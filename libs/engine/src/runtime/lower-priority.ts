@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 
-/** Niceness of work in the background: below whatever answers people. */
+/** Niceness of background work: it yields to whatever answers requests. */
 const NICE = 10;
 
 /**

@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { collectGarbage } from '@hone/threads';
 
 /**
- * Gives back native memory, such as the hundreds of megabytes of a closed session, which a collection by itself would keep
- * until as much has been taken again.
+ * Frees native memory, such as the hundreds of megabytes of a closed session. The garbage collector by itself would
+ * keep it until as much has been allocated again.
  */
 export async function releaseNativeMemory(): Promise<void> {
-  // What was awaited last is still on the stack.
+  // The stack still refers to the last awaited value: leave it first.
   await setImmediate();
   collectGarbage();
 }

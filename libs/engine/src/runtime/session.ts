@@ -3,7 +3,7 @@ import './onnxruntime.config.js';
 import { InferenceSession } from 'onnxruntime-node';
 
 interface SessionOptions {
-  /** Its inputs come in many shapes. Default false. */
+  /** Whether inputs have many shapes. Default false. */
   readonly areMany?: boolean;
   /** Whether memory of a run is kept for the next one. Default true. */
   readonly keepsMemory?: boolean;

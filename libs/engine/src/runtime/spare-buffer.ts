@@ -1,11 +1,11 @@
-/** Memory of so many bytes, alone in their buffer. */
+/** Allocates this many bytes, alone in their buffer. */
 export type Allocate = (bytes: number) => Uint8Array;
 
 export const newBytes: Allocate = (bytes) => new Uint8Array(bytes);
 
-/** Larger ones are not kept: what they save is little beside reading them, and what they take is missed. */
+/** Larger buffers are not kept: the time saved is small beside reading their content, and others need the memory. */
 const MAX_BYTES = 32 * 2 ** 20;
-/** How long after a buffer was taken the next is made ready: what it was taken for goes first. */
+/** Delay before the next buffer is prepared, so that the use of the last one goes first. */
 const DELAY_MS = 200;
 const PAGE_BYTES = 4096;
 
@@ -31,7 +31,7 @@ export class SpareBuffer {
   }
 }
 
-/** The bytes, every page of which was written to. */
+/** Touches every page of the bytes, and returns them. */
 function touched(bytes: Uint8Array): Uint8Array {
   for (let at = 0; at < bytes.length; at += PAGE_BYTES) bytes[at] = 0;
   return bytes;

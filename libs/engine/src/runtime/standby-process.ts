@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** A prepared process gives its memory back when nobody takes it for so long. */
+/** An idle prepared process exits after this time, to free its memory. */
 const KEEP_MS = 60_000;
 
 /** Starts a child process ahead of its use: most of the time of a short job is the start of its processes. */
@@ -38,7 +38,7 @@ export class StandbyProcess {
   }
 }
 
-/** A process that waits does not keep its parent from ending. */
+/** A waiting process does not keep its parent alive. */
 function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   const change = isReferenced ? 'ref' : 'unref';
   child[change]();

@@ -1,4 +1,4 @@
-/** Between a folder and its content: no path has it. */
+/** Separates folder and content: no path contains it. */
 const SEPARATOR = '\0';
 
 /**

@@ -35,11 +35,11 @@ export interface ServingSettings {
    * gives the same answer to the last bit whether or not a part of its prompt was cached.
    */
   readonly threads: number;
-  /** The same for models that are too large for that: their products fill all cores. */
+  /** Threads of one operator for models that are too large for that: their products use all cores. */
   readonly packedThreads: number;
   /** Form in which the matrices of base models are held. */
   readonly weights: WeightForm;
-  /** Choices that decode at once. */
+  /** Choices that decode concurrently. */
   readonly maxRows: number;
   /** Tokens that the KV caches of running choices may come to hold. */
   readonly maxCacheTokens: number;

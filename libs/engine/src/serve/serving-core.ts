@@ -16,7 +16,7 @@ export class ServingCore {
   private readonly scheduler: Scheduler;
   private readonly jobs = new Map<number, SubmittedJob>();
   private updates: GenerationUpdate[] = [];
-  /** A reader waits for one of the updates: a first text or a last event. It does not wait for the step that comes next. */
+  /** A reader waits for one of the updates, a first text or a last event: they are sent before the next step. */
   private isUrgent = false;
   private lastFlush = 0;
   private isClosing = false;
@@ -63,7 +63,7 @@ export class ServingCore {
   /** Runs until the `close` message. On return no native call is under way, and the thread may end. */
   async run(): Promise<void> {
     while (!this.isClosing) {
-      // Messages that came during a turn are read before the next begins: a request joins its step, not the one after.
+      // Reads the messages that came during a turn before the next turn: a new request joins that step.
       await setImmediate();
       const woken = this.scheduler.whenWoken();
       const isBusy = await this.scheduler.turn();

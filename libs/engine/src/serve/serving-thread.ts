@@ -81,7 +81,7 @@ export class ServingThread {
     return this.messages > 0;
   }
 
-  /** What a watchdog goes by. */
+  /** State of the thread for the watchdog. */
   get state(): ThreadState {
     const isLoading = [...this.calls.values()].some(({ type }) => type !== 'unloadBase');
     return { messages: this.messages, isLoading, cpuMs: cpuMsOf(this.taskId) };

@@ -1,4 +1,4 @@
-/** What is known of a thread at one moment. */
+/** State of a thread at one moment. */
 export interface ThreadState {
   /** Messages that it has sent; it sends one each second while it is not in a native call. */
   readonly messages: number;
@@ -8,20 +8,20 @@ export interface ThreadState {
   readonly cpuMs: number | null;
 }
 
-/** How much longer the one call may take that opens a model. */
+/** Factor of the limit for the one call that opens a model. */
 const LOADING_FACTOR = 20;
 /** A thread that computes nothing may wait for the disk, or for threads that get no core: for so many times the limit. */
 const IDLE_FACTOR = 4;
-/** Less CPU time is none: what the system's clock may be wrong by. */
+/** Less CPU time counts as none: the clock of the system is no more exact. */
 const IDLE_CPU_MS = 100;
 /** For a thread that has not sent anything yet: one that could not start is not started again. */
 const START_MS = 60_000;
-/** Of a look that comes late the rest does not count: then the whole process stood still, or all of the machine. */
+/** Longest interval between two looks that counts. After a longer one, the whole process or machine was suspended. */
 const MAX_TICK_MS = 3_000;
 
 /**
- * Tells a thread that hangs from one that is slow since others use the machine. A silent thread hangs when it has used as
- * much CPU time as the limit without sending anything, or far longer none at all.
+ * Distinguishes a thread that hangs from one that is slow because others use the machine. A silent thread hangs if it
+ * has used the CPU time of the limit without a message, or far longer no CPU time at all.
  */
 export class ThreadWatchdog {
   private messages = 0;

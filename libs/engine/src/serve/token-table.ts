@@ -2,9 +2,9 @@ import type { DecodingTokenizer } from '../decode/batch/served-model.js';
 import type { Vocabulary } from '../model/index.js';
 import { type DecodeOptions, IncrementalText, type TokenSource } from '../model/tokenizer/incremental-text.js';
 
-/** What decoding needs of a vocabulary, in three buffers that another thread can be handed. */
+/** A vocabulary for decoding, in three buffers that can be transferred to another thread. */
 export interface TokenTableData {
-  /** Of all tokens, one after the other. */
+  /** Bytes of all tokens, concatenated. */
   readonly bytes: Uint8Array;
   /** Per id: where its bytes end. */
   readonly ends: Uint32Array;

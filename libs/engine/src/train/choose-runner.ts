@@ -10,13 +10,16 @@ import type { TrainGraphSettings } from './train-graph.js';
 import { trainedLayout } from './trained-parameters.js';
 import { WholeGraphRunner } from './whole-graph-runner.js';
 
-/** What the passes of a job may take beside its weights where no memory is set, at least. */
+/** Minimum memory for the passes of a job, in addition to its weights, if no limit is set. */
 const MIN_ACTIVATION_BYTES = 232 * 2 ** 20;
-/** As many times the bytes of the weights: the longer a pass, the smaller the share of reading matrices in it. */
+/**
+ * Memory for the passes, as a multiple of the size of the weights: the longer a pass, the smaller the share of reading
+ * matrices in it.
+ */
 const ACTIVATIONS_PER_WEIGHTS = 1.5;
-/** Of Node.js, the runtime's library and its graphs, the rows of the job, and what waits for the garbage collection. */
+/** Memory of Node.js, ONNX Runtime and its graphs, the rows of the job, and uncollected garbage. */
 const PROCESS_BYTES = 150 * 2 ** 20;
-/** Vectors of trained parameters: those that the job begins with, two states of three each, and the gradient. */
+/** Vectors of trained parameters: the initial ones, two states of three each, and the gradient. */
 const TRAINED_VECTORS = 8;
 /** The whole graph holds merged copies and all activations: of larger models than this, more than a layer at a time. */
 const MAX_WHOLE_GRAPH_PARAMETERS = 20e6;

@@ -18,7 +18,7 @@ export type WeightOf = (name: string) => Value;
 export const LAYER_PRODUCTS = ['q_proj', 'k_proj', 'v_proj', 'attended', 'gate_proj', 'up_proj'] as const;
 export type LayerProduct = (typeof LAYER_PRODUCTS)[number];
 
-/** What every layer of one pass shares. */
+/** State that all layers of one pass share. */
 interface Pass {
   readonly graph: Graph;
   readonly config: LlamaConfig;

@@ -9,5 +9,5 @@ export class ArchiveError extends Error {
   }
 }
 
-/** What is in an archive is larger than it may be. */
+/** The content of an archive exceeds the limit. */
 export class ArchiveTooLargeError extends Error {}

@@ -10,14 +10,14 @@ import { AdapterEntries } from './adapter-entries.js';
 import { ArchiveError, ArchiveTooLargeError } from './archive.errors.js';
 
 const BLOCK_BYTES = 512;
-/** Where a tar header says that it is one. */
+/** Offset of the magic in a tar header. */
 const MAGIC_AT = 257;
 /** First bytes of gzip and of zstandard. */
 const PACKED = [0x1f, 0x28];
-/** Of one extended header: a path, and times. */
+/** Most bytes of one extended header, which holds a path and times. */
 const MAX_EXTENDED_BYTES = 65_536;
 
-/** Where an adapter is taken from, and where it goes. */
+/** Source and destination of an adapter. */
 export interface UnpackOrder {
   /** Path of a tar archive, packed with gzip or not. */
   readonly archive: string;
@@ -97,7 +97,7 @@ async function* limited(content: AsyncIterable<Buffer>, maxBytes: number): Async
   }
 }
 
-/** The same bytes. The parser would unpack what is packed again, past every limit: only plain tar reaches it. */
+/** Passes bytes on. The parser would decompress nested archives without any limit: only plain tar reaches it. */
 async function* startingLikeTar(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start: Buffer | null = Buffer.alloc(0);
   for await (const chunk of content) {

@@ -37,7 +37,7 @@ export class Choice {
     readonly constraint: Constraint | null,
   ) {
     const { sampling, ending, promptIds } = request;
-    // A complete constraint allows nothing but the end token: then `ignore_eos` has no effect.
+    // A complete constraint allows only the end token, whatever `ignore_eos` says.
     this.eosIds = ending.ignoreEos && constraint === null ? [] : base.config.eosTokenIds;
     this.endIds = [...this.eosIds, ...ending.stopTokenIds];
     const settings = { ...sampling, seed: sampling.seed + BigInt(index) };
@@ -97,7 +97,7 @@ export class Choice {
     return this.ids.length >= this.maxTokens ? { finishReason: 'length', stopReason: null } : null;
   }
 
-  /** An unfinished character becomes U+FFFD, and with it a stop string may be complete after all. */
+  /** An unfinished character at the end becomes U+FFFD, which may complete a stop string. */
   private finishWithRest(text: string, ending: Ending): GenerationEvent[] {
     const rest = this.stops.push(this.text.end());
     if (rest.stop !== null) return this.finish(text + rest.text, { finishReason: 'stop', stopReason: rest.stop });

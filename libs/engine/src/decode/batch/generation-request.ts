@@ -2,7 +2,7 @@ import type { ConstraintSource } from '../constraints/constraint.js';
 import type { RepetitionLimits } from '../ending/repetition.js';
 import { PLAIN_SAMPLING, type SamplingSettings } from '../sampling/sampling-settings.js';
 
-/** What to generate. Plain data: it crosses threads. */
+/** What to generate. Plain data, as it is posted to a thread. */
 export interface GenerationRequest {
   /** At least one token. */
   readonly promptIds: readonly number[];
@@ -12,9 +12,9 @@ export interface GenerationRequest {
   readonly maxTokens: number | null;
   readonly sampling: SamplingSettings;
   /**
-   * The same request gets the same answer to the last bit, whatever decodes beside it, but for other adapters of a packed
-   * model: how many of them there are decides in which order products with them are summed. A step of a packed model's
-   * lone row takes up to 1.4 times as long so.
+   * The same request gets the same answer, bit for bit, whatever decodes beside it. Exception: in a packed model the
+   * number of other adapters decides the order of the sums. This makes a step of the only row of a packed model take up
+   * to 1.4 times as long.
    */
   readonly isReproducible: boolean;
   readonly ending: EndingRules;
@@ -22,7 +22,7 @@ export interface GenerationRequest {
   readonly text: { readonly skipSpecialTokens: boolean; readonly spacesBetweenSpecialTokens: boolean };
   /** How many of the likeliest tokens to report with each generated one, -1: all; null: no log-probabilities. */
   readonly topLogProbabilities: number | null;
-  /** The same for the tokens of the prompt. Then the prefix cache is not used. */
+  /** The same for the tokens of the prompt. The prefix cache is then not used. */
   readonly promptLogProbabilities: number | null;
   /** The constraint on the answer's text; null: none. */
   readonly constraint: ConstraintSource | null;
@@ -51,7 +51,7 @@ export const PLAIN_ENDING: EndingRules = {
   repetition: { maxPatternSize: 0, minPatternSize: 0, minCount: 0 },
 };
 
-/** One answer, drawn from the model's own distribution until it ends: everything but the prompt. */
+/** Defaults of everything but the prompt: one answer, drawn from the model's own distribution until it ends. */
 export const PLAIN_REQUEST: Omit<GenerationRequest, 'promptIds'> = {
   choices: 1,
   maxTokens: null,

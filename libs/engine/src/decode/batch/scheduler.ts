@@ -11,9 +11,9 @@ import { Prefill } from './prefill.js';
 import type { ServedModel } from './served-model.js';
 
 export interface SchedulerLimits {
-  /** Choices that decode at once. */
+  /** Choices that decode concurrently. */
   readonly maxRows: number;
-  /** Tokens that the KV caches of all of them may come to hold. A choice that needs more by itself decodes alone. */
+  /** Token budget of all KV caches together. A choice that exceeds it by itself decodes alone. */
   readonly maxCacheTokens: number;
   /** Most prompt tokens prefilled between two decode steps: bounds how long running answers pause. */
   readonly promptTokensPerTurn: number;
@@ -28,7 +28,10 @@ export interface SubmittedJob {
 }
 
 const SMALLEST_CAPACITY = 64;
-/** Parameters times prompt tokens of one turn, about a second of a CPU: large models prefill fewer tokens per turn. */
+/**
+ * Work of one prefill turn, in parameters times prompt tokens: about a second of a CPU. Large models prefill fewer
+ * tokens per turn.
+ */
 const MAX_WORK_PER_TURN = 2e10;
 const MIN_TOKENS_PER_TURN = 16;
 /** How long a decode step waits for constraints to answer proposals; what takes longer misses the next step. */
@@ -199,7 +202,10 @@ export class Scheduler {
     return hasStepped;
   }
 
-  /** Masks that arrived while the decoder ran are delivered when the event loop runs, answers to proposals soon after. */
+  /**
+   * Lets the event loop run, which delivers the masks that arrived while the decoder ran; answers to proposals come
+   * soon after.
+   */
   private async awaitMasks(stepped: Awaited<ReturnType<DecodeBatch['step']>>): Promise<void> {
     const proposed = stepped.filter(({ row, logProbabilities, logPartition }) =>
       row.choice.propose(logProbabilities, logPartition),

@@ -11,7 +11,7 @@ export interface DecodingTokenizer extends TokenTexts {
   incrementalText(options: DecodeOptions): IncrementalText;
 }
 
-/** What all checkpoints of one base model share. */
+/** State that all checkpoints of one base model share. */
 export interface ServedBase {
   readonly config: LlamaConfig;
   /** Longest sequence, in tokens. */

@@ -12,9 +12,9 @@ import { joinPlanes, type KeyValues } from './key-values.js';
  */
 export class CacheRows {
   /**
-   * Rows that a step is fed at least; those not in use are empty. A product with a single row is another kernel, which
-   * sums in another order: with 1, a row gets other numbers alone than among others, in the last bits or, where the
-   * numbers are rounded to 8 bits on the way, in more.
+   * Minimum number of rows of a step; unused ones are empty. A product with a single row runs another kernel, which
+   * sums in another order: with 1, a row alone would get results that differ in the last bits, and in more where
+   * numbers are rounded to 8 bits.
    */
   minRows: 1 | 2 = 2;
   private used = 0;
@@ -40,7 +40,7 @@ export class CacheRows {
     return this.used;
   }
 
-  /** Rows that are fed: those in use, or as many as there must be. */
+  /** Rows of the next step: those in use, or the minimum. */
   get fedCount(): number {
     return Math.max(this.used, this.minRows);
   }

@@ -14,7 +14,7 @@ export interface ConstraintThreadData {
 }
 
 export type ToConstraints =
-  /** Compiles, then replays tokens that were accepted before a restart of the thread. */
+  /** Compiles a source, then replays tokens that were accepted before the thread was restarted. */
   | {
       readonly type: 'open';
       readonly id: number;

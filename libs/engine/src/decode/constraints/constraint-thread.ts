@@ -11,7 +11,9 @@ import type { ConstraintThreadData, FromConstraints, ToConstraints } from './con
 import { DEFAULT_MAX_STATES } from './grammar/ebnf.js';
 import { type ConstraintChannel, ThreadedConstraint } from './threaded-constraint.js';
 
-/** A mask that takes longer is not computed where the likeliest token alone decides. */
+/**
+ * Milliseconds. After a mask that took longer, the thread verifies the likeliest token alone where that one decides.
+ */
 const SLOW_MASK_MS = 1;
 
 export interface ConstraintThreadOptions {
@@ -53,7 +55,7 @@ export class ConstraintThread implements ConstraintFactory {
     return constraint;
   }
 
-  /** Goes on with a constraint of another thread. */
+  /** Takes over a constraint of another thread. */
   adopt(constraint: ThreadedConstraint): void {
     const id = this.ids++;
     constraint.moveTo(this.channelOf(id));
@@ -108,7 +110,7 @@ export class ConstraintThread implements ConstraintFactory {
     return worker;
   }
 
-  /** Made anew for each thread: it is needed nowhere else. */
+  /** Built anew for each thread: nothing else needs it. */
   private threadData(): ConstraintThreadData {
     const { tokens, endIds } = this;
     const { maxStates = DEFAULT_MAX_STATES } = this.options;

@@ -48,7 +48,7 @@ export class ConstraintThreads implements ConstraintFactory {
     if (isQuick === true) return this.proven.create(source);
     const constraint = this.proving.create(source);
     constraint.onFirstMask = (workMs) => {
-      // A slow one is compiled by now: next time it would look quick.
+      // A slow constraint is compiled by now, and would look quick next time.
       if (workMs > PROVEN_LIMIT_MS) this.remember(key, false);
       else if (isQuick === undefined && workMs <= PROVEN_LIMIT_MS * PROVEN_SHARE) this.remember(key, true);
     };

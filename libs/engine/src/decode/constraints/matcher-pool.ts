@@ -16,7 +16,7 @@ const MAX_COMPILED = 64;
  * them. So many take about 1.5 s.
  */
 const MAX_COUNTED_TOKENS = 1_500_000;
-/** Fewer of them would be outdone by the runs between them. */
+/** Lower bound: with shorter runs, the rules between the runs would cost more than they save. */
 const MIN_COUNTED = 8;
 
 interface OpenMatcher {
@@ -43,7 +43,7 @@ export class MatcherPool {
 
   static async create(data: ConstraintThreadData): Promise<MatcherPool> {
     const xgrammar = await loadXgrammar();
-    // Tokens of any tokenizer, in the alphabet of byte-level ones.
+    // xgrammar gets the bytes of any tokenizer's tokens in the alphabet of byte-level ones.
     const tokens = Array.from(data.ends, (end, id) => data.bytes.subarray(id === 0 ? 0 : data.ends[id - 1], end));
     const entries = tokens.map((bytes) => Array.from(bytes, (byte) => BYTE_CHARACTERS[byte]).join(''));
     const info = await xgrammar.TokenizerInfo.createTokenizerInfo(entries, 'byte_level', false, entries.length, [

@@ -60,7 +60,7 @@ export class ThreadedConstraint implements Constraint {
     this.isAhead = false;
   }
 
-  /** Another thread takes over. */
+  /** Moves the constraint to another thread. */
   moveTo(channel: ConstraintChannel): void {
     this.channel = channel;
   }

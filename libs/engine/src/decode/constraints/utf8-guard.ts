@@ -35,11 +35,11 @@ export class Utf8Guard {
     return this.read(state, this.tokens[id] as Uint8Array);
   }
 
-  /** Whether a token may come in this state; false for what is not a token's id. */
+  /** Whether a token is allowed in this state; false for an id without a token. */
   allows(state: number, id: number): boolean {
     const bytes = this.tokens[id];
     if (bytes === undefined) return false;
-    // A token without bytes is one that ends the answer: not within a character.
+    // A token without bytes ends the answer, which is not allowed within a character.
     return bytes.length === 0 ? state === BETWEEN : this.read(state, bytes) !== INVALID;
   }
 

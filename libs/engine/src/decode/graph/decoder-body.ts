@@ -4,7 +4,7 @@ import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { biasOf, hasBias, layerInput, type ProductName } from './decoder-tensors.js';
 import { addAndNorm } from './fused-ops.js';
 
-/** What the attention of one layer gives. */
+/** The results of the attention of one layer. */
 interface Attended {
   /** `[tokens, numHeads * headDim]`. */
   readonly mixed: Value;
@@ -16,7 +16,7 @@ interface Attended {
 /** The part in which the two decoder graphs differ: how queries meet cached and new keys. */
 export type Attend = (layer: number, queries: Value, keys: Value, values: Value) => Attended;
 
-/** The form in which a graph has the model's matrices. */
+/** How a graph holds the model's matrices. */
 export interface PassMatrices {
   /** Rows of the embedding, `[tokens, hiddenSize]`. */
   embed(): Value;
@@ -147,7 +147,7 @@ function normScale(pass: DecoderPass, layer: number, part: string, width = pass.
   return unitScale(pass, pass.graph.input(layerInput(layer, part), 'float32', [width]));
 }
 
-/** What a norm multiplies by, of its weight. */
+/** The factor of a norm, computed from its weight. */
 function unitScale({ graph, config }: DecoderPass, weight: Value): Value {
   return config.hasUnitNorms ? ops.add(graph, weight, graph.constant(1)) : weight;
 }

@@ -5,7 +5,7 @@ import type { PassMatrices } from './decoder-body.js';
 import { layerInput } from './decoder-tensors.js';
 import { biasedColumns } from './fused-ops.js';
 
-/** Matrices as inputs of the graph, so that another checkpoint is other tensors and not another session. */
+/** Feeds the matrices as inputs of the graph: another checkpoint needs other tensors, not another session. */
 export class InputMatrices implements PassMatrices {
   /** @param ids int64 `[tokens]` */
   constructor(

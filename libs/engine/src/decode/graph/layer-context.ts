@@ -1,7 +1,7 @@
 import type { Graph, Value } from '../../graph/index.js';
 import { layerAttention, type LlamaConfig } from '../../model/config/llama-config.js';
 
-/** What the attention of a layer takes besides its tokens, by the names of the graph's inputs. */
+/** The inputs of a layer's attention besides its tokens, by the names of the graph's inputs. */
 export interface LayerContext {
   readonly isWindowed: boolean;
   /** `[positions, headDim / 2]`; null: the layer has no positions. */

@@ -8,7 +8,10 @@ import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
 import { type AdapterPlace, adapterPlaces, RANKED, RANKS, selectOf } from './adapter-places.js';
 import { moveToOwnMemory, type PackedAdapter } from './packed-adapter.js';
 
-/** By how much buffers grow, as adapters come one by one. What of a large buffer was never written takes no memory. */
+/**
+ * Growth factor of buffers, as adapters come one by one. Pages of a large buffer that were never written take no
+ * memory.
+ */
 const GROWTH = 1.5;
 
 /** One matrix of one adapter, and where it starts in an input of the graph. */
@@ -24,11 +27,11 @@ interface Slots {
   readonly ranks: number;
 }
 
-/** How a stack treats the adapters that it is asked for. */
+/** Settings of a stack. */
 export interface AdapterStackOptions {
-  /** How many uses long an adapter stays without being asked for, 1: only while it is. */
+  /** For how many uses an unused adapter stays in the stack; 1: only while it is used. */
   readonly keptUses: number;
-  /** Adapters live in the stack as long as they are in it, instead of twice in memory. At most one stack does so. */
+  /** The stack holds the adapters' only copy, to save memory. At most one stack of an adapter may do so. */
   readonly takesOver: boolean;
 }
 
@@ -41,16 +44,16 @@ export class AdapterStack {
   private readonly buffers = new Map<string, Float32Array>();
   /** An input while it is laid out, where adapters may lie in the very buffer that it will be written to. */
   private draft = new Float32Array(0);
-  /** Memory that adapters lived in, or inputs, until they were laid out anew. */
+  /** Memory of adapters or inputs before they were laid out anew, kept for reuse. */
   private readonly left = new Set<ArrayBufferLike>();
   private held: ReadonlySet<PackedAdapter> = new Set();
   private slots: ReadonlyMap<ProjectionName, Slots>;
   private feeds: Feeds;
-  /** At which use each adapter was asked for. */
+  /** The last use of each adapter. */
   private readonly lastUses = new Map<PackedAdapter, number>();
   private uses = 0;
 
-  /** Holds none: the base model alone. */
+  /** Begins without adapters: only the base model is used. */
   constructor(
     config: LlamaConfig,
     private readonly options: AdapterStackOptions,
@@ -155,7 +158,7 @@ export class AdapterStack {
     return projections.reduce((sum, projection) => sum + this.slotsOf(projection).ranks, 0);
   }
 
-  /** Buffers grow by more than is asked for, and are given back when most of them would be empty. */
+  /** Buffers grow by more than is needed, and shrink when most of them would be empty. */
   private buffer(input: string, length: number): Float32Array {
     const held = this.buffers.get(input);
     if (held !== undefined && length <= held.length && 4 * length >= held.length) return held.subarray(0, length);
@@ -167,7 +170,7 @@ export class AdapterStack {
   }
 }
 
-/** Lets the matrix live where it was written to. @returns the memory that it lived in */
+/** Makes the adapter use the copy of its matrix in the stack. @returns the memory that it used before */
 function moveTo(laid: Float32Array, { matrices, path, start }: Matrix): ArrayBufferLike {
   const { length, buffer } = matrices.get(path) as Float32Array;
   matrices.set(path, laid.subarray(start, start + length));

@@ -2,10 +2,10 @@ import type { LoraAdapter } from '../../checkpoints/lora-adapter.js';
 import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { type ProjectionName, projectionPath } from '../../train/trained-parameters.js';
 
-/** Columns that one pass transposes: a row's lie side by side, so that what it touches is used at once. */
+/** Columns that one pass transposes: neighbours in a row share a cache line. */
 const COLUMNS_TOGETHER = 4;
 
-/** An adapter as the packed graph takes it. Where its matrices lie changes, with what they hold: see AdapterStack. */
+/** An adapter in the form of the packed graph. An AdapterStack may move its matrices to other memory. */
 export interface PackedAdapter {
   /** Projections that it changes, in every layer. */
   readonly targets: readonly ProjectionName[];
@@ -18,7 +18,7 @@ export interface PackedAdapter {
   readonly b: Map<string, Float32Array>;
 }
 
-/** Lays an adapter out where it is: as it was, nobody can use it any more. */
+/** Converts an adapter in place for the packed graph; the caller must not use the original any more. */
 export function packAdapter({ numLayers }: LlamaConfig, { rank, alpha, targets, tensors }: LoraAdapter): PackedAdapter {
   const a = new Map<string, Float32Array>();
   const b = new Map<string, Float32Array>();
@@ -38,7 +38,7 @@ export function packAdapter({ numLayers }: LlamaConfig, { rank, alpha, targets, 
   return { targets, rank, scale: alpha / rank, a, b };
 }
 
-/** Lets its matrices live in memory of its own. Where they lived nothing is changed. */
+/** Copies its matrices into memory of their own. The memory they were in is not changed. */
 export function moveToOwnMemory(adapter: PackedAdapter): void {
   const memory = new OwnMemory(adapterBytes(adapter) / Float32Array.BYTES_PER_ELEMENT);
   for (const matrices of [adapter.a, adapter.b]) {
@@ -51,8 +51,8 @@ export const adapterBytes = ({ a, b }: PackedAdapter): number =>
   [...a.values(), ...b.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 /**
- * One buffer for all matrices of an adapter, which goes back to the system as a whole: hundreds of small ones would leave
- * gaps between what stays, and be missed there.
+ * Copies all matrices of an adapter into one buffer, which returns to the system as a whole. Hundreds of small buffers
+ * would fragment the memory between objects that stay.
  */
 class OwnMemory {
   private readonly floats: Float32Array;

@@ -20,7 +20,7 @@ import { graphFileIn, removePackedFiles } from './packed-files.js';
 interface Pass {
   readonly kind: 'prompt' | 'step';
   readonly ids: readonly number[];
-  /** Of `ids`, each: null is the base model. */
+  /** The adapter of each of `ids`; null: the base model. */
   readonly adapters: readonly (PackedAdapter | null)[];
   /** int64 `[rows, time]`. */
   readonly positions: Tensor;
@@ -39,9 +39,9 @@ export interface PackedModelFiles {
 export interface PackedDecoderOptions {
   /** Longest sequence, in tokens. */
   readonly contextLength: number;
-  /** In which the weights of the model are held. */
+  /** Form in which the weights of the model are held. */
   readonly form: WeightForm;
-  /** How many one operator may use. */
+  /** Threads that one operator may use. */
   readonly threads: number;
 }
 
@@ -50,7 +50,7 @@ export interface PackedDecoderOptions {
  * a third longer. Longer waits were no faster, and take the core from others for longer.
  */
 const SPIN_US = 50;
-/** How many steps long an adapter stays in their stack without being asked for. */
+/** For how many steps an unused adapter stays in the stack. */
 const KEPT_STEPS = 8;
 
 /** Runs the packed graph of one base model, with the adapters of any checkpoints. */

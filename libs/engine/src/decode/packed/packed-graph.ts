@@ -43,7 +43,7 @@ export function buildPackedGraph(
   return graph;
 }
 
-/** What the graphs have besides matrices, by the names of their inputs. */
+/** The inputs of the graph besides matrices, by name. */
 function vectorsOf(config: LlamaConfig, weights: StoredWeights): Map<string, FloatTensor> {
   const floats = new Map<string, FloatTensor>();
   for (const [name, tensor] of weights)

@@ -148,7 +148,7 @@ export class PackedMatrices implements PassMatrices {
     return this.graph.append('Split', [chosen, this.ranks(projections)], results, { attributes: { axis: 1 } });
   }
 
-  /** An int64 vector: the ranks that each of these has. */
+  /** An int64 vector of the ranks of these projections. */
   private ranks(of: readonly (readonly ProjectionName[])[]): Value {
     const { graph } = this;
     const places = of.map(rankedAt);

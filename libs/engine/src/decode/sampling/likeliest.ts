@@ -1,7 +1,7 @@
-/** Below every score of 32 bits but -Infinity, which stands for a token that may not come. */
+/** Less than every 32-bit score but -Infinity, which marks a token that is not allowed. */
 export const LOWEST_SCORE = -Number.MAX_VALUE;
 
-/** Scores that are compared before the loop turns: one pass over a vocabulary takes half the time then. */
+/** Scores that one iteration of the loop compares (unrolled): a pass over a vocabulary takes half the time. */
 const COMPARED_TOGETHER = 8;
 
 /** The likeliest token, the first of equal ones; -1 when every score is -Infinity. */

@@ -12,7 +12,7 @@ export function reported(logProbabilities: Float32Array, id: number): number {
   return Math.max(LOWEST, logProbabilities[id] ?? LOWEST);
 }
 
-/** How many tokens are likelier, plus one. */
+/** Rank: 1 + how many tokens are likelier. */
 export function rankOf(logProbabilities: Float32Array, id: number): number {
   const own = logProbabilities[id] as number;
   let rank = 1;
@@ -32,11 +32,11 @@ function sortedIds(values: Float32Array, length: number): number[] {
   return ids.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, length);
 }
 
-/** For few: most tokens are refused by one comparison with the last of the list. */
+/** For small counts: one comparison with the last of the list rejects most tokens. */
 function selectedIds(values: Float32Array, length: number): number[] {
   const ids: number[] = [];
   if (length === 0) return ids;
-  /** Of a full list: its last one's. */
+  /** Score of the last entry of a full list. */
   let least = -Infinity;
   for (let id = nextAtLeast(values, 0, least); id < values.length; id = nextAtLeast(values, id + 1, least)) {
     const value = values[id] as number;

@@ -8,9 +8,9 @@ export interface SamplingSettings {
   readonly topK: number;
   /** Tokens at least this likely, relative to the likeliest, 0 to 1; 0 is off. */
   readonly minP: number;
-  /** Taken off a token's logit for each time it was generated. */
+  /** Subtracted from a token's logit for each time it was generated. */
   readonly frequencyPenalty: number;
-  /** Taken off a token's logit once it was generated. */
+  /** Subtracted once from the logit of a token that was generated. */
   readonly presencePenalty: number;
   /** Above 1 makes tokens of prompt and answer less likely; 1 is off. */
   readonly repetitionPenalty: number;

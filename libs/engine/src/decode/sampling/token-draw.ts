@@ -4,7 +4,7 @@ import type { SamplingSettings } from './sampling-settings.js';
 /** Below this exponent a token counts as impossible: all of a vocabulary together weighs less than 1e-28. */
 const NEGLIGIBLE_EXPONENT = -80;
 
-/** Of top_k: with more, scores would be moved too often in a list. */
+/** Largest top_k for which a sorted list of the likeliest is kept: in longer lists, scores would be moved too often. */
 const LISTED_RANKS = 256;
 
 /**

@@ -26,7 +26,7 @@ export class TokenSampler {
   private readonly history: TokenHistory;
   private readonly allowed: TokenMask | null;
   private readonly adjusts: boolean;
-  /** It chooses the likeliest of the tokens that may come. */
+  /** Whether it chooses the likeliest allowed token (greedy decoding). */
   readonly isGreedy: boolean;
   private generated = 0;
   private badWordState: number;
@@ -79,7 +79,7 @@ export class TokenSampler {
     const { minTokens, logitBias, repetitionPenalty } = this.settings;
     const forbid = (ids: readonly number[]) => ids.forEach((id) => (scores[id] = -Infinity));
     scores.set(logProbabilities);
-    // Everything else is the same for logits and for log-probabilities.
+    // All other steps give the same for logits and for log-probabilities.
     if (repetitionPenalty !== 1) for (let id = 0; id < scores.length; id += 1) scores[id] = scores[id]! + logPartition;
     if (mask !== null) applyMask(scores, mask);
     if (this.allowed !== null) applyMask(scores, this.allowed);

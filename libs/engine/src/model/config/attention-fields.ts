@@ -38,7 +38,7 @@ export function readAttentionFields(
 /** Tokens that a windowed layer sees, or null: no layer is windowed. */
 function readWindow(fields: JsonFields, modelType: Architecture['modelType']): number | null {
   const size = (): number | null => {
-    // Null says that there is none; where the field is absent, it has transformers' default.
+    // Null disables the window; an absent field has transformers' default.
     const isNone = Object.hasOwn(fields.values, 'sliding_window') && fields.values['sliding_window'] === null;
     return isNone ? null : fields.size('sliding_window', 4096);
   };

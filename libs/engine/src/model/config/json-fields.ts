@@ -11,7 +11,7 @@ export async function readJsonFields(path: string): Promise<JsonFields> {
   return fields;
 }
 
-/** The same, or null when there is no such file. */
+/** Reads a JSON file likewise; null: there is no such file. */
 export async function findJsonFields(path: string): Promise<JsonFields | null> {
   const text = await findText(path);
   if (text === null) return null;
@@ -23,7 +23,7 @@ export async function findJsonFields(path: string): Promise<JsonFields | null> {
 
 /** The tokenizers of the largest vocabularies take 35 MB, everything else less than one. */
 const MAX_FILE_BYTES = 128 * 2 ** 20;
-/** Files of models have up to 8 levels. What reads them is recursive, down into libraries. */
+/** Files of models have up to 8 levels. Their readers, and libraries below them, are recursive. */
 const MAX_DEPTH = 64;
 
 /**
@@ -33,7 +33,7 @@ const MAX_DEPTH = 64;
  */
 export async function findText(path: string): Promise<string | null> {
   try {
-    // Before it is opened: a pipe would never be.
+    // Checked before the file is opened: opening a pipe would wait for ever.
     const status = await stat(path);
     if (!status.isFile()) throw new BaseModelDamagedError(path, 'it is no file');
     if (status.size > MAX_FILE_BYTES) {
@@ -54,7 +54,7 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** Not recursive itself: the parser is not, either. */
+/** Iterative, as a recursive check could itself exhaust the stack. */
 function isDeep(value: object): boolean {
   let level: object[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -49,7 +49,8 @@ function toConfig(fields: JsonFields, generation: JsonFields | null): LlamaConfi
     ...readAttentionFields(fields, architecture, shape),
     rmsNormEps: fields.positive('rms_norm_eps', 1e-6),
     bosTokenId: tokenIds(fields, 'bos_token_id', architecture.bosTokenId)[0] ?? null,
-    // What ends an answer is decided for generation: there an instruct model names its end-of-turn token, too.
+    // End tokens come from the generation configuration first: there an instruct model also names its end-of-turn
+    // token.
     eosTokenIds: tokenIds(
       generation?.has('eos_token_id') ? generation : fields,
       'eos_token_id',
@@ -58,7 +59,7 @@ function toConfig(fields: JsonFields, generation: JsonFields | null): LlamaConfi
   };
 }
 
-/** The largest models have 126 layers: what is listed per layer would fill the memory, however small the layers are. */
+/** The largest models have 126 layers. Without a limit, per-layer lists of a hostile file would fill the memory. */
 const MAX_LAYERS = 1024;
 /** As of ids in tokenizer.json. */
 const MAX_VOCABULARY = 2 ** 24;

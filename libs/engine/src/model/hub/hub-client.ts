@@ -15,11 +15,11 @@ export interface HubClientOptions {
   readonly maxFileBytes?: number;
   /** How long the hub may be silent before an answer begins. Default 30 s. */
   readonly answerTimeoutMs?: number;
-  /** Told of each piece that comes. */
+  /** Called for each chunk that arrives. */
   readonly onProgress?: (progress: DownloadProgress) => void;
 }
 
-/** How far the download of a file is. */
+/** Progress of the download of a file. */
 export interface DownloadProgress {
   readonly file: string;
   /** Those of earlier downloads included. */
@@ -31,7 +31,7 @@ export interface DownloadProgress {
 interface Saving {
   readonly answer: HubResponse;
   readonly file: string;
-  /** Where the body goes. */
+  /** Receives the body. */
   readonly handle: FileHandle;
   /** Of what is before it. */
   readonly hash: Hash;
@@ -135,7 +135,7 @@ export class HubClient {
       await this.save({ answer, file, ...(await part.open()) }, signal);
       await part.finish(path);
     } catch (error) {
-      // What differs from what was announced would differ again.
+      // A retry would meet the same difference from the announcement.
       if (error instanceof HubUnavailableError && error.isWrong) await part.remove();
       throw error;
     } finally {

@@ -4,16 +4,19 @@ import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** Whether a process of another machine lives is not known: what was not written to for so long is left. */
+/**
+ * It is unknown whether a process of another machine still runs: a part that was not written to for this long counts as
+ * abandoned.
+ */
 const QUIET_MS = 10 * 60_000;
 const HOST = hostname().replace(/[^\w-]/g, '_');
 const NAME = /^\.(.+)\.([0-9a-f]{64})\.([\w-]+?)-(\d+)-[0-9a-f]{8}\.part$/;
-/** Those that this process writes. */
+/** Parts that this process is writing. */
 const inUse = new Set<string>();
 
 /**
- * What has come of a file whose SHA-256 is known. It outlives a failure and its process: who downloads the same file
- * next goes on from there. Only one does at a time.
+ * The received part of a file whose SHA-256 is known. It survives a failure of the download and of its process: the
+ * next download of the file resumes it. Only one process writes it at a time.
  */
 export class PartialFile {
   private constructor(
@@ -23,7 +26,7 @@ export class PartialFile {
     readonly bytes: number,
   ) {}
 
-  /** Takes over what an earlier download of the file left; null: nothing. */
+  /** Takes over the part that an earlier download of the file received; null: there is none. */
   static async takeOver(target: string): Promise<PartialFile | null> {
     const folder = dirname(target);
     for (const name of await readdir(folder).catch(() => [])) {
@@ -32,7 +35,7 @@ export class PartialFile {
       if (!(await isLeft(join(folder, name), host === HOST ? Number(pid) : null))) continue;
       const path = pathOf(target, sha256);
       try {
-        // Only one of several that see it can.
+        // Renaming is atomic: only one of several processes that see the part takes it over.
         await rename(join(folder, name), path);
         inUse.add(path);
         return new PartialFile(path, sha256, (await stat(path)).size);

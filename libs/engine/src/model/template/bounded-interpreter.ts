@@ -3,7 +3,7 @@ import { Environment, Interpreter, Template } from '@huggingface/jinja';
 import { type Filter, FILTERS } from './template-filters.js';
 import type { Program } from './template-parser.js';
 
-/** What the library's declarations say without types, as their imports have no file extensions. */
+/** Types that the library's declarations leave untyped, as their imports have no file extensions. */
 interface Evaluation {
   evaluate(statement: unknown, environment: unknown): RuntimeValue;
   evaluateArguments(args: unknown, environment: unknown): [RuntimeValue[], Map<string, RuntimeValue>];
@@ -54,7 +54,7 @@ const WORK_PER_CHARACTER = 32;
 /** Items of any list that a template may make. */
 const MAX_ITEMS = 1 << 20;
 
-/** A template that came with a model makes more than the rendering of a conversation needs. */
+/** A template evaluates more steps, or makes more, than the rendering of a conversation needs. */
 export class TemplateBoundError extends Error {}
 
 /**
@@ -74,7 +74,7 @@ export function renderBounded(template: Program, input: Readonly<Record<string, 
   return String(interpreter.run(template.parsed).value);
 }
 
-/** The names that every template has; `range` with a bound. */
+/** Variables of every template; `range` is bounded. */
 const GLOBALS: Readonly<Record<string, unknown>> = {
   ...{ false: false, true: true, none: null, False: false, True: true, None: null },
   raise_exception: (message: string) => {
@@ -96,7 +96,7 @@ function sizeOf(value: unknown): { values: number; characters: number } {
   return size;
 }
 
-/** What a rendering may do. */
+/** Budget of one rendering. */
 interface Bounds {
   readonly steps: number;
   readonly work: number;
@@ -105,7 +105,7 @@ interface Bounds {
 class BoundedInterpreter extends LibraryInterpreter {
   private stepsLeft: number;
   private workLeft: number;
-  /** Loops that run, the innermost last. */
+  /** Running loops, the innermost last. */
   private readonly loops: Loop[] = [];
 
   constructor(
@@ -192,7 +192,7 @@ class BoundedInterpreter extends LibraryInterpreter {
   }
 }
 
-/** A value without the library's classes. */
+/** Unwraps a value from the library's classes. */
 function toPlain({ type, value }: RuntimeValue): unknown {
   if (type === 'UndefinedValue') return undefined;
   if (Array.isArray(value)) return value.map((item: RuntimeValue) => toPlain(item));

@@ -9,15 +9,15 @@ export interface ChatMessage {
   readonly [field: string]: unknown;
 }
 
-/** How a template wants its messages. */
+/** The form of messages that a template expects. */
 export interface MessageForm {
-  /** Arguments of tool calls as objects; else as the JSON text that came. */
+  /** It reads the arguments of tool calls as objects; else as the JSON text that came. */
   readonly parsedArguments: boolean;
-  /** Without a role of its own for them, a developer's words are the system's. */
+  /** A developer's words become the system's: the template has no role `developer`. */
   readonly developerIsSystem: boolean;
-  /** It names tools; else they are described in texts. */
+  /** It reads `tools`; else they are described in texts. */
   readonly knowsTools: boolean;
-  /** It asks whether content is none; else a message without content has an empty text, which can be joined. */
+  /** It tests whether content is none; else a message without content gets an empty text, which can be joined. */
   readonly knowsNoContent: boolean;
 }
 

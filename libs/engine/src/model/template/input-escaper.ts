@@ -46,7 +46,7 @@ export class InputEscaper {
   }
 }
 
-/** Two characters of the private use area, which text rarely holds, and this one never. */
+/** Two characters of the private use area, which texts rarely contain and this one does not. */
 function unusedCharacters(text: string): [string, string] {
   const unused: string[] = [];
   for (let code = 0xf8ff; code >= 0xe000 && unused.length < 2; code--) {

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** What a text needs to know of a token. */
+/** A token, as far as the text needs it. */
 export interface TokenSource {
   tokenBytes(id: number): Uint8Array;
   isSpecial(id: number): boolean;

@@ -46,7 +46,7 @@ function byteLevelBytes(entry: string): Uint8Array {
   const bytes = new Uint8Array(entry.length);
   for (let at = 0; at < entry.length; at++) {
     const byte = CODE_BYTES[entry.charCodeAt(at)];
-    // An entry with characters that stand for no byte was put there by hand; it is its own text.
+    // An entry with characters that stand for no byte was added by hand: its text is taken literally.
     if (byte === undefined) return Buffer.from(entry, 'utf8');
     bytes[at] = byte;
   }

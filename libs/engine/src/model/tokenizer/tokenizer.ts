@@ -20,18 +20,21 @@ interface SpecialTokensAround {
 
 /** A normalizer may compose characters and join blanks. */
 const SHORTENING = 4;
-/** How long patterns of which nothing is known may take: many times what they take for any text. */
+/**
+ * Time limit, in milliseconds, of patterns that are not known to be linear: many times what they take for any ordinary
+ * text.
+ */
 const PATTERN_MS = 1_000;
 const PATTERN_MS_PER_CHARACTER = 0.01;
 
 /** A model's tokenizer: text to token ids and back, with exact bytes for each token. */
 export class ModelTokenizer extends Vocabulary {
   readonly markers: ControlMarkers;
-  /** Knows no control tokens: whatever text it gets, it gives text tokens. */
+  /** Tokenizer without control tokens: it encodes any text as text tokens. */
   private readonly plain: Tokenizer;
-  /** The same for text that follows a control token. */
+  /** The same tokenizer for text that follows a control token. */
   private readonly following: Tokenizer;
-  /** Does what both of them do, faster; null where it cannot. */
+  /** Does the work of both, faster; null: not possible for this tokenizer. */
   private readonly words: WordEncoder | null;
   private readonly isBounded: boolean;
   private around?: SpecialTokensAround;

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** The bytes of a file, wherever they are. */
+/** The bytes of a file, on disk or in memory. */
 export interface ByteSource {
   readonly size: number;
   /** All bytes, where they are in memory. */
@@ -17,7 +17,7 @@ export interface ByteSource {
 /** One read call takes at most 2 GiB. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** An open file, of which only what is asked for is read. */
+/** An open file that is read in parts. */
 export class FileSource implements ByteSource {
   readonly whole = null;
 

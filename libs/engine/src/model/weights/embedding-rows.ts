@@ -25,7 +25,10 @@ import { asModelDamage, listWeightFiles } from './weights.js';
 
 const EMBEDDING = 'model.embed_tokens.weight';
 
-/** Where a model has its embedding: data that another thread can be told, so that it reads no header. */
+/**
+ * Location of the embedding of a model, as data that can be posted to another thread, which then need not read the
+ * header.
+ */
 export interface EmbeddingPlace {
   readonly path: string;
   /** Byte offset of the first row. */

@@ -20,7 +20,7 @@ const AHEAD_BYTES = 512 * 1024;
  * only once, as the float32 tensors that were asked for.
  */
 export class SafetensorsFile {
-  /** What was read last, and where it begins in the file. */
+  /** The last read, and its offset in the file. */
   private ahead = { position: 0, bytes: new Uint8Array() };
 
   private constructor(

@@ -15,7 +15,7 @@ export class LoaderThread {
   private worker: Worker;
   private readonly pending = new Map<number, Pending>();
   private calls = 0;
-  /** It has packed a model. */
+  /** Whether it has packed a model. */
   private isUsed = false;
 
   constructor(private readonly data: LoaderData) {
@@ -55,7 +55,10 @@ export class LoaderThread {
     return worker;
   }
 
-  /** A fresh thread in its place: what packing a model took, 110 MiB with 135 million parameters, goes with the old one. */
+  /**
+   * Replaces the thread: the memory that packing a model took, 110 MiB with 135 million parameters, goes with the old
+   * one.
+   */
   private renew(): void {
     this.isUsed = false;
     const old = this.worker.removeAllListeners();

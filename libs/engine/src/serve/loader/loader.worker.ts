@@ -20,7 +20,7 @@ async function answer({ call, ...order }: LoaderRequest): Promise<void> {
   }
 }
 
-/** What is handed over instead of copied. */
+/** Buffers that are transferred instead of copied. */
 function buffersOf(loaded: LoadedModel | null): ArrayBuffer[] {
   const data = (() => {
     switch (loaded?.kind) {

@@ -76,7 +76,7 @@ export class TensorLoader {
    */
   announce(order: CheckpointOrder): void {
     const known = this.bases.get(order.base);
-    // Two ways lead here: an order may be faster than its announcement.
+    // An order may arrive before its announcement: they come by two ways.
     if (known === undefined || this.announced !== null || this.ordered === keyOf(order)) return;
     const parts = this.afterOthers(() => this.readParts(order, known.config));
     const expiry = setTimeout(() => (this.announced = null), ANNOUNCED_MS).unref();
@@ -132,7 +132,7 @@ export class TensorLoader {
     return announced.parts;
   }
 
-  /** A base that a thread before this one has loaded. */
+  /** Takes over a base that an earlier thread has loaded. */
   private async reopen(name: string, form: WeightForm): Promise<KnownBase> {
     const directory = directoryOf(name);
     const config = await readLlamaConfig(directory, Infinity);

@@ -7,12 +7,12 @@ export const DEFAULT_MAX_STATES = 200_000;
 export const DEFAULT_COUNTED = 32;
 
 /**
- * Rules of a grammar in xgrammar's EBNF, under construction. Expressions are strings of that notation; each
- * function that makes one returns it so that it can stand anywhere: in brackets where it needs them.
+ * Builds the rules of a grammar in xgrammar's EBNF. Expressions are strings of that notation. Every function that makes
+ * one adds the brackets that it needs to stand anywhere.
  */
 export class Rules {
   private readonly lines = new Map<string, string>();
-  /** Names by what the rules mean. */
+  /** Names of rules by the key of their content. */
   private readonly known = new Map<string, string>();
   private characters = 0;
   private states = 0;
@@ -43,7 +43,7 @@ export class Rules {
     return name;
   }
 
-  /** A rule under a name that nothing else has. */
+  /** Adds a rule under a new name. */
   add(hint: string, body: string): string {
     const name = `${hint}_${this.lines.size}`;
     this.set(name, body);
@@ -76,13 +76,13 @@ export function literal(text: string): string {
   return `"${Array.from(text, escapeCharacter).join('')}"`;
 }
 
-/** All of them, one after the other. */
+/** A sequence of all parts. */
 export function sequence(...parts: readonly string[]): string {
   const kept = parts.filter((part) => part !== EMPTY);
   return kept.length === 0 ? EMPTY : kept.length === 1 ? (kept[0] as string) : `(${kept.join(' ')})`;
 }
 
-/** One of them; there must be at least one. */
+/** An alternative of the parts, at least one. */
 export function oneOf(parts: readonly string[]): string {
   const distinct = [...new Set(parts)];
   return distinct.length === 1 ? (distinct[0] as string) : `(${distinct.join(' | ')})`;

@@ -29,7 +29,7 @@ function naturalRange(low: number, high: number): string {
   return oneOf(parts);
 }
 
-/** Numbers between two of equal length. */
+/** Numbers between two with the same number of digits. */
 function digitRange(from: string, to: string): string {
   if (from === to) return literal(from);
   const [first, last] = [Number(from[0]), Number(to[0])];

@@ -1,15 +1,15 @@
 import { EMPTY, literal, oneOf, repeat, type Rules, sequence } from './ebnf.js';
 import { repeated } from './repetition.js';
 
-/** Rules for JSON values that no schema narrows. Numbers are bounded, so that none is infinite and none endless. */
+/** Rules for JSON values without a schema. Numbers have limited digits, so that none is infinite or endless. */
 export class JsonValues {
   constructor(
     readonly rules: Rules,
-    /** What may stand between the parts of a JSON text. */
+    /** Expression for the whitespace between the tokens of a JSON text. */
     readonly blank: string,
   ) {}
 
-  /** Between quotes: plain characters, and escaped ones but no half of a surrogate pair. */
+  /** A string in quotes: plain and escaped characters, without lone surrogates. */
   string(minLength = 0, maxLength: number | null = null): string {
     return sequence(QUOTE, repeated(this.rules, [PLAIN, this.escape], minLength, maxLength, QUOTE));
   }

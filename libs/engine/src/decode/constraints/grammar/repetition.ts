@@ -1,8 +1,8 @@
 import { EMPTY, isClass, oneOf, repeat, type Rules, sequence } from './ebnf.js';
 
-/** Beyond it repetitions are written as xgrammar's own. */
+/** Repetitions beyond this number use xgrammar's own notation. */
 const MAX_COUNTED = 10_000;
-/** Longer options are not written out for each state. */
+/** Options with more characters in all become rules instead of being copied into each state. */
 const MAX_INLINE = 200;
 
 /**
@@ -35,7 +35,7 @@ export function repeated(
 /** A class that most characters are in: most tokens are tried in each of its states. */
 const isWideClass = (option: string) => isClass(option) && option.startsWith('[^');
 
-/** What is short as it is, classes before others; the rest as a rule. */
+/** Short options are inlined, classes before others; the rest becomes a rule. */
 function inlined(rules: Rules, options: readonly string[]): readonly string[] {
   let left = MAX_INLINE;
   const isShort = (option: string) => (left -= option.length) >= 0;
@@ -74,7 +74,7 @@ function exactly(rules: Rules, parts: readonly string[], count: number, end = EM
 
 const before = (parts: readonly string[], rest: string) => parts.map((part) => sequence(part, rest));
 
-/** A rule for them, the same one for the same options. */
+/** A rule for the options, shared by all uses of the same ones. */
 function share(rules: Rules, options: readonly string[]): string {
   const body = oneOf(options);
   return rules.once('counted', body, () => body);

@@ -8,10 +8,10 @@ import type { AnchoredNode, RegexNode } from './regex-node.js';
 /** Expressions for one character of a set, any of which may match; none when it is empty. */
 type WriteSet = (set: CharacterSet) => string[];
 
-/** Characters as they are: for an answer that is the text itself. */
+/** Writes characters as they are: the answer is the text itself. */
 export const asText: WriteSet = toOptions;
 
-/** Characters as they stand within a JSON string. */
+/** Writes characters as they are escaped in a JSON string. */
 export const asJsonString: WriteSet = (set) => {
   const mustEscape = (code: number) => code < 0x20 || code === 0x22 || code === 0x5c;
   const escaped = [...set.ascii].filter(mustEscape).map((code) => {

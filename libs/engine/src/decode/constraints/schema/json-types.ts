@@ -3,7 +3,7 @@ import type { SchemaNode } from './schema-node.js';
 const JSON_TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
 
-/** Keywords that narrow values of one type and leave others alone. */
+/** Keywords that constrain values of one type and ignore others. */
 const TYPE_KEYWORDS: Record<JsonType, readonly string[]> = {
   object: ['properties', 'required', 'additionalProperties'],
   array: ['items', 'prefixItems', 'minItems', 'maxItems'],

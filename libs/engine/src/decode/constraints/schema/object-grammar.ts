@@ -23,7 +23,7 @@ export function objectGrammar(
   const { rules } = values;
   const written = members.map(({ name, value }) => sequence(literal(JSON.stringify(name)), values.colon, value));
   const other = additional && sequence(otherName(values, members), values.colon, additional);
-  // What may follow the members before: from the last to the first.
+  // Built backwards: `following` is what may come after the members so far.
   let following = other === null ? EMPTY : rules.add('members', `(${values.comma} ${other})*`);
   let beginning: string | null = other === null ? null : sequence(other, following);
   let canBeEmpty = true;
@@ -40,7 +40,7 @@ export function objectGrammar(
   return oneOf(options);
 }
 
-/** A quoted name that none of the members has. Without escapes, as the same name can be escaped in many ways. */
+/** A quoted name that differs from all declared ones. It has no escapes, as a name can be escaped in many ways. */
 function otherName(values: JsonValues, members: readonly DeclaredMember[]): string {
   const { rules } = values;
   const unsafe = [...Array.from({ length: 0x20 }, (_, code) => code), 0x22, 0x5c];

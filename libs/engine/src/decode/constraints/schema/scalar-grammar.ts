@@ -65,7 +65,9 @@ export function integerGrammar(schema: SchemaNode, values: JsonValues): string {
   return integerRange(low, high) ?? raise(nothing(schema));
 }
 
-/** With limits: decimals without an exponent. The limits are whole numbers, as a decimal is cut at its point. */
+/**
+ * With limits, numbers are decimals without an exponent. The limits are whole numbers: a decimal is split at its point.
+ */
 export function numberGrammar(schema: SchemaNode, values: JsonValues): string {
   const limits = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
   if (!limits.some((keyword) => schema.has(keyword))) return values.number;
@@ -86,7 +88,7 @@ interface Bound {
   readonly isOpen: boolean;
 }
 
-/** Numbers of one sign: a whole part, and a fraction where it stays within the limits. */
+/** Numbers of one sign: a whole part, and a fraction if it stays within the limits. */
 function decimals(low: Bound | null, high: Bound | null, sign: 1 | -1): string | null {
   const from = low === null || low.value < 0 ? { value: 0, isOpen: false } : low;
   if (high !== null && high.value < from.value) return null;
@@ -98,7 +100,7 @@ function decimals(low: Bound | null, high: Bound | null, sign: 1 | -1): string |
   const whole = integerRange(firstWhole, lastWhole);
   if (whole !== null) parts.push(sequence(whole, anyFraction));
   const isEmptyAbove = high !== null && high.value <= from.value;
-  // Above an open lower limit some digit of the fraction is not zero: here the last.
+  // Above an exclusive lower limit, some digit of the fraction is not zero: here the last.
   if (from.isOpen && !isEmptyAbove) {
     parts.push(sequence(literal(String(from.value)), literal('.'), repeat('[0-9]', 0, 11), '[1-9]'));
   }

@@ -17,7 +17,7 @@ const MAX_ITEMS = 10_000;
  */
 export class SchemaGrammar {
   private depth = 0;
-  /** References under resolution without a character in between: detects left recursion. */
+  /** References that are being resolved before any character was written: they detect left recursion. */
   private unguarded = new Set<string>();
   private readonly targets = new Map<string, string>();
 
@@ -200,7 +200,7 @@ export class SchemaGrammar {
     });
   }
 
-  /** The expression of `make` is inside brackets, where a reference may recurse. */
+  /** Calls `make` for an expression inside brackets, where a reference may recurse. */
   private nested(make: () => string): string {
     const outer = this.unguarded;
     this.unguarded = new Set();

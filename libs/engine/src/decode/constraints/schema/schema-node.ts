@@ -1,6 +1,6 @@
 import { ConstraintInvalidError, ConstraintUnsupportedError } from '../constraint.errors.js';
 
-/** Keywords that say nothing about which values are valid. */
+/** Annotations: keywords that do not constrain values. */
 const ANNOTATIONS = new Set([
   '$schema',
   '$comment',
@@ -36,7 +36,7 @@ export class SchemaNode {
     return Object.hasOwn(this.values, keyword) && this.values[keyword] !== undefined;
   }
 
-  /** Keywords that narrow the values. `$id` counts where it would move the base of references. */
+  /** Keywords that constrain values. `$id` counts where it would change the base of references. */
   get assertions(): string[] {
     return Object.keys(this.values).filter(
       (key) =>
