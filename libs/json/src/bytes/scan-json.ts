@@ -11,25 +11,25 @@ import {
 } from '../tokens/characters.js';
 
 const SCANNED = IS_QUOTE | IS_LINE_BREAK | IS_OPENING | IS_EXPONENT | IS_DIGIT;
-/** Escapes that jsonb may refuse, and what a ref has. */
+/** Unicode escapes, of which jsonb refuses some, and the separator of every ref. */
 const SPECIAL = ['\\u', ':///'].map((text) => Buffer.from(text));
-/** Of an exponent, and of a whole number, that jsonb may refuse. */
+/** Digits of an exponent, and of a whole number, from which jsonb may refuse the number. */
 const MANY_DIGITS = 3;
 const TOO_MANY_DIGITS = 1_000;
 
-/** What the bytes of JSON show. Strings may look like refs and be none. */
+/** Findings of a scan. Strings may look like refs without being any. */
 export interface JsonScan {
   readonly hasLineBreaks: boolean;
   /** Refs, escapes, or numbers that jsonb may refuse. */
   readonly isSpecial: boolean;
-  /** At least as many as it has levels. */
+  /** Number of opening brackets: an upper bound of the nesting. */
   readonly brackets: number;
 }
 
 /**
- * Finds out whether valid JSON must be parsed before it is stored. Every stored chat is scanned, and most need no parser.
- * Strings, nearly all of a chat, are searched natively; the loop reads only the bytes between them. Ids and hashes look
- * like numbers with exponents, but are strings.
+ * Finds out whether valid JSON must be parsed before it is stored. Every stored chat is scanned, and most need no
+ * parser. Strings, nearly all of a chat, are searched natively; the loop reads only the bytes between them, as ids and
+ * hashes in strings look like numbers with exponents.
  */
 export function scanJson(json: Buffer): JsonScan {
   let hasLineBreaks = false;

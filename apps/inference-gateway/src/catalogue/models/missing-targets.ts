@@ -2,7 +2,10 @@ import { Logger } from '@nestjs/common';
 
 import type { MissingTarget } from '../routes/route-table.js';
 
-/** Reports targets of routes whose models are not there: once in the log, and for as long as it is so to whoever asks. */
+/**
+ * Targets of routes whose models are not installed or cannot be loaded. The gateway logs each once, and lists them in
+ * the warnings of its readiness for as long as they are missing.
+ */
 export class MissingTargets {
   private readonly logger = new Logger('Routes');
   private targets: readonly MissingTarget[] = [];
@@ -11,7 +14,7 @@ export class MissingTargets {
   /** @param reasonAgainst why a model that is in its folder cannot be loaded; null: it is not there */
   constructor(private readonly reasonAgainst: (model: string) => string | null) {}
 
-  /** A sentence for each of them. */
+  /** One sentence for each missing target. */
   get sentences(): string[] {
     return this.targets.map((target) => `The route '${target.route}' is without a target: ${this.reasonOf(target)}`);
   }
@@ -23,7 +26,7 @@ export class MissingTargets {
     this.logged = new Set(sentences);
   }
 
-  /** Why a route has no target at all; null: that is not for a lack of models. */
+  /** Why a route has no target at all; null: no model is missing. */
   reasonsOf(route: string): string | null {
     const reasons = this.targets.filter((target) => target.route === route).map((target) => this.reasonOf(target));
     return reasons.length === 0 ? null : reasons.join(' ');

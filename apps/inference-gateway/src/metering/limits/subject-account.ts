@@ -6,7 +6,10 @@ import { LimitExceededError } from './limits.errors.js';
 import { type LimitName, type Limits, type Need, NO_LIMITS, type Subject } from './limits.js';
 import { QuotaShare } from './quota-share.js';
 
-/** Retry-After of a request that waits for the end of others, which is unknown: for a slot, or for what they reserved. */
+/**
+ * Retry-After of a request that waits for other requests to end, at an unknown time: for a slot, or for the part of a
+ * budget that they reserved.
+ */
 const ENDED_WAIT_MS = 1_000;
 
 /** What one request reserved of one subject's limits. */
@@ -22,7 +25,7 @@ export class SubjectAccount {
   readonly slots = new QuotaShare(0.05);
   readonly budget = new QuotaShare(0.01);
   limits: Limits = NO_LIMITS;
-  /** Spent this month, as the last exchange reported it. */
+  /** Sum of the costs of this month, as the last exchange reported it. */
   private spent = 0;
   /** Costs of ended requests that the sums in the database may not include yet. */
   private settled = 0;
@@ -72,7 +75,7 @@ export class SubjectAccount {
     return cost;
   }
 
-  /** The sums in the database include the cost. */
+  /** The sums in the database now include the cost: it is no longer settled locally. */
   spend(costNanoUsd: number): void {
     this.settled -= costNanoUsd;
     this.budget.spend(costNanoUsd);
@@ -89,7 +92,7 @@ export class SubjectAccount {
     };
   }
 
-  /** The request that returns unused grants and renews holds; null: there is nothing to return or to renew. */
+  /** Builds the request that returns unused grants and renews holds; null: there is nothing to return or to renew. */
   giveBack(isWindowOver: boolean): GrantRequest | null {
     const hadHold = this.slots.isHeld || this.budget.isHeld;
     const request = {
@@ -146,8 +149,9 @@ export class SubjectAccount {
   }
 
   /**
-   * No reservation can bring a part of the budget back. Settled costs may be in the sums already, so the two are not
-   * added: until they are, which takes less than a second, a budget that is spent may count as reserved.
+   * Whether the budget is used up even if all reservations were returned. The sums in the database may include settled
+   * costs already, so the larger of the two counts, and not their sum. For less than a second, until the sums include
+   * them, a spent budget may count as reserved.
    */
   private get isSpent(): boolean {
     return Math.max(this.spent, this.settled) >= (this.budget.limit ?? Infinity);

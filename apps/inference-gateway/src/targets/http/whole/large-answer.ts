@@ -16,14 +16,14 @@ const MEMBERS: Omit<OutlineOptions, 'maxItems'> = {
   list: 'choices',
   itemMembers: new Set(['index', 'message', 'finish_reason', 'logprobs', 'token_ids']),
 };
-/** Members that only their place is asked of. */
+/** Members of which only the position in the body is used. */
 const TOKENS = new Set(['prompt_token_ids', 'logprobs', 'token_ids']);
-/** Values up to this size are parsed; of a larger one only its kind is known. */
+/** Larger values are not parsed: only their kind is known. */
 const MAX_VALUE_BYTES = 65_536;
 
 /**
- * Judges a body in parts as they arrive. Large bodies contain images or thousands of log-probabilities: parsing one at
- * its end would block the event loop.
+ * Validates a body in parts as they arrive. Large bodies contain images or thousands of log-probabilities: parsing one
+ * at its end would block the event loop.
  */
 export class LargeAnswer {
   private readonly outline: ObjectOutline;
@@ -39,12 +39,12 @@ export class LargeAnswer {
     return this.outline.push(part);
   }
 
-  /** Where the answer's members are. */
+  /** Positions of the answer's members. */
   get members(): ReadonlyMap<string, JsonSpan> {
     return this.outline.members;
   }
 
-  /** Where the members of its choices are; null: the choice is no object. */
+  /** Positions of the members of each choice; null: the choice is no object. */
   get items(): readonly (ReadonlyMap<string, JsonSpan> | null)[] {
     return this.outline.items;
   }
