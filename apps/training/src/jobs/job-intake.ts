@@ -30,7 +30,7 @@ export type JobOrder = Pick<
   'kind' | 'config' | 'extraConfig' | 'trainingDataUrl' | 'dataVersionId' | 'parentStep' | 'data' | 'warnings'
 >;
 
-/** Takes jobs in: what they need is stored and synced before their row is. */
+/** Accepts jobs. Their input is stored and synced before their row is inserted. */
 @Injectable()
 export class JobIntake {
   private readonly log = new Logger(JobIntake.name);
@@ -63,10 +63,9 @@ export class JobIntake {
     };
     try {
       const [ofTraining, ofValidation] = [await put(input), await put(validation?.input ?? null)];
-      const draft = {
-        ...{ ...order, id, projectId, modelId, input: ofTraining, createdBy: caller.userId },
-        ...(validation && { validation: { versionId: validation.versionId, input: ofValidation } }),
-      };
+      const own = { id, projectId, modelId, input: ofTraining, createdBy: caller.userId };
+      const held = validation && { validation: { versionId: validation.versionId, input: ofValidation } };
+      const draft = { ...order, ...own, ...held };
       return this.jobOf(await this.control.createJob(draft, { perModel, perProject }), draft, validation);
     } catch (error) {
       for (const file of stored) await this.discard(file);

@@ -64,7 +64,10 @@ function parseGroup(line: string): JsonValue {
 function toRollout(trajectory: JsonObject, group: number, index: number, withText: boolean): SentRollout {
   const { reward = 0, initial_policy_version: step = null, metrics = {} } = trajectory;
   return {
-    ...{ group, index, reward: Number(reward), initialPolicyVersion: step === null ? null : Number(step) },
+    group,
+    index,
+    reward: Number(reward),
+    initialPolicyVersion: step === null ? null : Number(step),
     metrics: isJsonObject(metrics) ? numbersOf(metrics) : {},
     ...(withText && { text: stringifyJson(trajectory) }),
   };

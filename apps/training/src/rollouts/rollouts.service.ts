@@ -79,8 +79,12 @@ function withAdvantages(rollouts: readonly SentRollout[], config: Readonly<Recor
       isScaled,
     );
     return members.map(({ group, index, reward, initialPolicyVersion, metrics }, at) => ({
-      ...{ group, index, reward, advantage: advantages?.[at] ?? null },
-      ...{ initial_policy_version: initialPolicyVersion, metrics },
+      group,
+      index,
+      reward,
+      advantage: advantages?.[at] ?? null,
+      initial_policy_version: initialPolicyVersion,
+      metrics,
     }));
   });
 }

@@ -35,6 +35,8 @@ export function tokenCosts(usage: TokenUsage, price: Omit<TokenPrice, 'providerI
   return {
     prompt: (prompt_tokens - read - written) * price.promptTokenCost + cacheRead + cacheCreation,
     completion: (completion_tokens - reasoned) * price.completionTokenCost + reasoning,
-    ...{ cacheRead, cacheCreation, reasoning },
+    cacheRead,
+    cacheCreation,
+    reasoning,
   };
 }

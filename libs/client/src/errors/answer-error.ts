@@ -29,7 +29,9 @@ export async function toAnswerError(request: string, response: Response): Promis
   const code = textOf(body['code']) ?? codeOf(body['error']) ?? (typeof detail === 'string' ? '' : detail[0]?.type);
   const ErrorOfStatus = CLASSES[response.status] ?? (response.status >= 500 ? ServerError : AnswerError);
   return new ErrorOfStatus(request, {
-    ...{ status: response.status, detail, code: code ?? '' },
+    status: response.status,
+    detail,
+    code: code ?? '',
     requestId: response.headers.get('x-request-id'),
     retryAfterMs: toMilliseconds(response.headers.get('retry-after')),
   });

@@ -25,9 +25,12 @@ function toMethod(transport: Transport, code: string): (...values: unknown[]) =>
     const parameters = has('p') ? (rest.shift() as Parameters | undefined) : undefined;
     const body = has('d') ? (rest.shift() as object | RawBody) : undefined;
     return {
-      ...{ method, body, path: toPath(path, parameters ?? {}) },
+      method,
+      body,
+      path: toPath(path, parameters ?? {}),
       accept: has('l') ? LINES_TYPE : has('j') ? JSON_TYPE : '*/*',
-      ...{ isRepeatable: has('r'), takesKey: has('k') },
+      isRepeatable: has('r'),
+      takesKey: has('k'),
       options: rest[0] as RequestOptions,
     };
   };

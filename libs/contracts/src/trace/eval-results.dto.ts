@@ -46,7 +46,8 @@ export class EvalResultsSortDto {
    * left out.
    */
   @IsText({
-    ...{ min: 1, max: 1_024 },
+    min: 1,
+    max: 1_024,
     shape: {
       matches: (text) => SORT_FIELD.test(text),
       description: "row_digest', 'output', 'inputs.<path>', 'output.<path>' or 'scores.<name>",

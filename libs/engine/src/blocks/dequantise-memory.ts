@@ -16,8 +16,8 @@ interface Part {
 }
 
 /**
- * WebAssembly memory in which SIMD code converts matrices in blocks to float32. The results are those of {@link
- * dequantiseRows}, in half of the time or less. If the memory cannot be allocated (it has 4 GiB at most, and reserves
+ * WebAssembly memory in which SIMD code converts matrices in blocks to float32. The results are those of
+ * `dequantiseRows`, in half of the time or less. If the memory cannot be allocated (it has 4 GiB at most, and reserves
  * more of the address space), ordinary arrays and that function are used.
  */
 export class DequantiseMemory {

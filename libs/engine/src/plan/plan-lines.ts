@@ -17,7 +17,10 @@ export function toPlanLine({
   rewards,
 }: PlanRow): string {
   const settings = {
-    ...{ row, num_trajectories: numTrajectories, learning_rate: learningRate, staleness },
+    row,
+    num_trajectories: numTrajectories,
+    learning_rate: learningRate,
+    staleness,
     ...(rewards && { rewards }),
   };
   return JSON.stringify(
@@ -49,7 +52,10 @@ export function readPlanLine(line: string, before: readonly PlanRow[] = []): Pla
   const parsed = JSON.parse(line) as PlanLine;
   const { row, num_trajectories, learning_rate, staleness, rewards, repeats } = parsed;
   const settings = {
-    ...{ row, numTrajectories: num_trajectories, learningRate: learning_rate, staleness },
+    row,
+    numTrajectories: num_trajectories,
+    learningRate: learning_rate,
+    staleness,
     ...(rewards && { rewards }),
   };
   if (repeats !== undefined) return { ...settings, repeats, sequences: (before[repeats] as PlanRow).sequences };

@@ -35,7 +35,8 @@ export function toCriterion(ref: string, val: unknown): Criterion {
   const spec = isJsonObject(val) ? val : {};
   const name = parseRef(ref)?.name ?? ref;
   return {
-    ...{ ref, name },
+    ref,
+    name,
     title: textOf(spec['name']) ?? name,
     description: textOf(spec['description']) ?? '',
     control: toControl(spec['field_schema']),

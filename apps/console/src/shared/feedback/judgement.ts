@@ -15,7 +15,8 @@ export function toJudgement(name: string, rating: string, tags: string): Judgeme
   if (feedback_type === '' || (!isRated && scorer_tags.length === 0)) return null;
   if (isRated && !(value >= 0 && value <= 1)) return null;
   return {
-    ...{ feedback_type, payload: {} },
+    feedback_type,
+    payload: {},
     ...(isRated && { scorer_ratings: { [feedback_type]: value } }),
     ...(scorer_tags.length > 0 && { scorer_tags }),
   };

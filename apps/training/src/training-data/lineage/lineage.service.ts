@@ -65,9 +65,16 @@ export class LineageService {
     const found = await this.lineage.listData(this.access.visibleTo(caller, entity), { callId, entity, project }, page);
     return toPage(
       found.map((data) => ({
-        ...{ id: data.id, name: data.name, version: `v${data.version}`, url: this.urlOf(data), digest: data.digest },
-        ...{ bytes: data.bytes, created_at: data.createdAt.toISOString() },
-        ...{ entity: data.entity, project: data.project, calls: data.calls },
+        id: data.id,
+        name: data.name,
+        version: `v${data.version}`,
+        url: this.urlOf(data),
+        digest: data.digest,
+        bytes: data.bytes,
+        created_at: data.createdAt.toISOString(),
+        entity: data.entity,
+        project: data.project,
+        calls: data.calls,
       })),
       page.limit,
     );
@@ -98,9 +105,14 @@ export class LineageService {
     );
     return toPage(
       calls.map(({ id, split, isDeleted }) => ({
-        ...{ id, split, deleted: isDeleted },
+        id,
+        split,
+        deleted: isDeleted,
         feedback: (feedback.get(id) ?? []).map((one) => ({
-          ...{ id: one.id, feedback_type: one.feedbackType, svc_user_id: one.svcUserId, creator: one.creator },
+          id: one.id,
+          feedback_type: one.feedbackType,
+          svc_user_id: one.svcUserId,
+          creator: one.creator,
           created_at: one.createdAt.toISOString(),
         })),
       })),

@@ -23,7 +23,8 @@ function joinBlocks(matrices: readonly BlockMatrix[]): BlockMatrix {
   const [{ shape, bits, blockSize, offsets }] = matrices as readonly [BlockMatrix];
   return {
     shape: [sum(matrices.map((matrix) => matrix.shape[0])), shape[1]],
-    ...{ bits, blockSize },
+    bits,
+    blockSize,
     codes: Buffer.concat(matrices.map(({ codes }) => codes)),
     scales: joinNumbers(matrices.map((matrix) => matrix.scales)),
     offsets: offsets === null ? null : joinNumbers(matrices.map((matrix) => matrix.offsets as Float32Array)),

@@ -110,7 +110,10 @@ export class PackedDecoder {
   ): Promise<Predictions & { keyValues: KeyValues }> {
     const fed = feedPrompt(this.config, this.contextLength, past, ids, wanted);
     const given = await this.run({
-      ...{ kind: 'prompt', ids: fed.ids, positions: fed.positions, wanted: fed.wanted },
+      kind: 'prompt',
+      ids: fed.ids,
+      positions: fed.positions,
+      wanted: fed.wanted,
       past: this.promptPast(past, fed),
       adapters: fed.ids.map(() => adapter),
     });

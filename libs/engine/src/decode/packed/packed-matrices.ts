@@ -82,7 +82,10 @@ export class PackedMatrices implements PassMatrices {
     const blocks = columns / blockSize;
     const zeros = toZeroCodes(matrix);
     const operand = {
-      ...{ rows, columns, bits, blockSize },
+      rows,
+      columns,
+      bits,
+      blockSize,
       codes: this.graph.bytes(codes, [rows, blocks, (blockSize * bits) / 8]),
       scales: this.graph.constant(scales, [rows * blocks]),
       ...(zeros && { zeros: this.graph.bytes(zeros.codes, [zeros.codes.length]) }),

@@ -103,11 +103,17 @@ const NEEDED: Readonly<Record<JobKind, string>> = {
 };
 
 const callsBody = (project: Project, { kind, name, modelId, minReward }: JobOrder) => ({
-  ...{ entity: project.entity, project: project.name, name, kind, model_id: modelId, source: {} },
+  entity: project.entity,
+  project: project.name,
+  name,
+  kind,
+  model_id: modelId,
+  source: {},
   ...(kind === 'sft' && minReward !== null && { accept: { min_reward: minReward } }),
 });
 
 const jobBody = ({ kind, modelId, settings }: JobOrder, url: string) => ({
-  ...{ model_id: modelId, training_data_url: url },
+  model_id: modelId,
+  training_data_url: url,
   ...(kind === 'rl' ? { experimental_config: settings } : { config: settings }),
 });

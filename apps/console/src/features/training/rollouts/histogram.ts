@@ -16,7 +16,8 @@ export function toBars(rollouts: readonly RolloutDto[]): readonly Bar[] {
   if (least === undefined || most === undefined) return [];
   if (rewards.length <= MOST_BARS) {
     return rewards.map((reward) => ({
-      ...{ from: reward, to: reward },
+      from: reward,
+      to: reward,
       rollouts: rollouts.filter((one) => one.reward === reward),
     }));
   }
