@@ -14,7 +14,7 @@ export class EngineUnreachableError extends EngineError {
   }
 }
 
-/** The server has no room for another model. The job waits in the queue. */
+/** The server has no capacity for another model. The job waits in the queue. */
 export class EngineCapacityError extends EngineError {
   constructor(engine: string, reason: string) {
     super('engine.capacity', `The engine ${engine} has no room for another model: ${shown(reason)}`);
@@ -28,7 +28,7 @@ export class EngineLostError extends EngineError {
   }
 }
 
-/** The server refuses, or what it answers cannot be used; it would do so again. */
+/** The server refuses, or its answer is unusable; a retry would end likewise. */
 export class EngineFailedError extends EngineError {
   constructor(engine: string, reason: string) {
     super('engine.failed', `The engine ${engine} failed: ${shown(reason)}`);

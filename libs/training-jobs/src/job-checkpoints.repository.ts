@@ -64,8 +64,8 @@ export class JobCheckpoints {
   }
 
   /**
-   * The job goes on: its checkpoint after gradient step `k` is the model's next step. Null: the job has made it before,
-   * in this attempt or an earlier one.
+   * Commits a checkpoint of a running job: the one after gradient step `k` becomes the model's next step. Null: the job
+   * has made it before, in this attempt or an earlier one.
    *
    * @throws LeaseLostError also when the job was cancelled before
    * @throws Error the step was not recorded, or is the last one
@@ -90,7 +90,8 @@ export class JobCheckpoints {
   }
 
   /**
-   * The job has succeeded: its checkpoint is the model's next step, and the notifications are in the same transaction.
+   * Ends a job with success: its checkpoint becomes the model's next step. The notifications are in the same
+   * transaction.
    *
    * @throws LeaseLostError also when the job was cancelled before
    * @throws Error steps are missing

@@ -8,7 +8,7 @@ import type { JobTimes } from './job-times.js';
 import { JobTransitions, LOCKED_JOB_COLUMNS, type LockedJob, seconds } from './job-transitions.repository.js';
 
 export interface JobDraft {
-  /** Made by the caller, so that the input can be stored under `jobs/<id>/` before. */
+  /** Id of the job. The caller chooses it, so that the input can be stored under `jobs/<id>/` first. */
   readonly id: string;
   readonly projectId: string;
   readonly modelId: string;
@@ -53,7 +53,7 @@ export type CancelJobResult =
   | { readonly outcome: 'already_finished'; readonly job: TrainingJobRecord }
   | { readonly outcome: 'no_job' };
 
-/** What the service does to jobs: creates and cancels them. Joins the ambient transaction. Lock order: model, data, jobs. */
+/** Creates and cancels jobs. Joins the ambient transaction. Lock order: model, data, jobs. */
 export class JobControl {
   private readonly transitions: JobTransitions;
 
@@ -67,7 +67,7 @@ export class JobControl {
   /** Queues a job behind the open ones of its model. */
   async createJob(draft: JobDraft, limits: OpenJobLimits): Promise<CreateJobResult> {
     return this.database.transaction(async () => {
-      // Under this lock ordinals are given in the order of the commits.
+      // This lock makes the order of ordinals the order of the commits.
       const models = await this.database.client.$queryRaw<unknown[]>`
         SELECT 1 FROM trainable_models WHERE project_id = ${draft.projectId}::uuid AND id = ${draft.modelId}::uuid
           AND deleted_at IS NULL FOR UPDATE`;
@@ -141,7 +141,9 @@ export class JobControl {
     return checkpoints.length > 0;
   }
 
-  /** Who deletes the version waits until the job can be seen. False: it is deleted already. */
+  /**
+   * Locks the row of the version, so that its deletion waits until the job is committed. False: it is deleted already.
+   */
   private async lockData(versionId: string | null): Promise<boolean> {
     if (versionId === null) return true;
     const versions = await this.database.client.$queryRaw<unknown[]>`

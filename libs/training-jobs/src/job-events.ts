@@ -22,7 +22,7 @@ export interface TrainingStartedData {
   readonly num_trainable_tokens: number;
   /** 0: the base. */
   readonly parent_step: number;
-  /** Of all trajectories that were sent. Absent: there is none, and fine-tuning. */
+  /** Reward statistics of all trajectories that were sent. Absent: none was sent, or fine-tuning. */
   readonly reward_mean?: number;
   readonly reward_std_dev?: number;
   readonly reward_zero_share?: number;
@@ -37,7 +37,7 @@ export interface TrainingEndedData {
   readonly num_gradient_steps: number;
 }
 
-/** Also of cancelled jobs. */
+/** Cancelled jobs have it, too. */
 export interface TrainingFailedData {
   readonly error_message: string;
   readonly code: string;

@@ -13,8 +13,8 @@ import { type Lease, LeaseLostError } from './lease.js';
 import type { ClaimedJob, HeartbeatAnswer, PlanDraft, ResumePoint } from './lease-drafts.js';
 
 /**
- * What a worker does to a job that it holds. Every write names attempt and owner, and throws {@link LeaseLostError}
- * once the job's row says otherwise. Time is the database's.
+ * The writes of a worker to a job that it holds. Every write names attempt and owner, and throws {@link LeaseLostError}
+ * if the job's row has other ones. Times are the database's.
  */
 export class JobLease {
   private readonly transitions: JobTransitions;
@@ -78,7 +78,7 @@ export class JobLease {
   }
 
   /**
-   * The job is planned and begins. The first attempt's plan is the job's for good.
+   * Starts a planned job. The plan of the first attempt is final.
    *
    * @throws Error a later attempt brings another plan
    */
@@ -126,7 +126,7 @@ export class JobLease {
     });
   }
 
-  /** The next attempt resumes here. Returns the uri of the previous resume point, which may be deleted. */
+  /** Sets the resume point of the next attempt. Returns the uri of the previous one, which may be deleted. */
   async recordResumePoint(lease: Lease, point: ResumePoint): Promise<string | null> {
     return this.held(lease, ['running'], async (job) => {
       await this.database.client.$executeRaw`
@@ -136,7 +136,7 @@ export class JobLease {
     });
   }
 
-  /** It will never succeed. */
+  /** Ends the job: it will never succeed. */
   fail(lease: Lease, error: JobError): Promise<'failed' | 'cancelled'> {
     return this.ended(lease, async (job): Promise<'failed'> => {
       await this.transitions.end(job, 'failed', error);
@@ -144,12 +144,12 @@ export class JobLease {
     });
   }
 
-  /** This attempt failed; another may not. */
+  /** Records a failed attempt; another may succeed. */
   retry(lease: Lease, error: JobError): Promise<'queued' | 'failed' | 'cancelled'> {
     return this.ended(lease, (job) => this.transitions.retry(job, error));
   }
 
-  /** The worker drains: the job is queued again, which does not count as a failure. */
+  /** Requeues the job because its worker drains. This does not count as a failure. */
   drain(lease: Lease): Promise<'queued' | 'cancelled'> {
     return this.ended(lease, async (job): Promise<'queued'> => {
       await this.transitions.requeue(job, job.failures, 0);
@@ -158,8 +158,8 @@ export class JobLease {
   }
 
   /**
-   * Its engine cannot take the job now: the job is queued again, which does not count as a failure. Its queue deadline
-   * stays; the time that it may run starts anew with its next attempt, unless it has taken steps.
+   * Requeues the job because its engine cannot take it now. This does not count as a failure. The queue deadline stays.
+   * The run deadline starts anew with the next attempt, unless the job has taken steps.
    */
   postpone(lease: Lease, delaySeconds: number): Promise<'queued' | 'cancelled'> {
     return this.ended(lease, async (job): Promise<'queued'> => {
@@ -168,7 +168,7 @@ export class JobLease {
     });
   }
 
-  /** The worker has stopped for a cancel. False: there is no cancel, or the lease is lost. */
+  /** Ends the job as cancelled: its worker has stopped. False: nobody has cancelled it, or the lease is lost. */
   async cancelSeen(lease: Lease): Promise<boolean> {
     return this.held(lease, ['cancelling'], async (job) => {
       await this.transitions.end(job, 'cancelled', ENDINGS.cancelled);

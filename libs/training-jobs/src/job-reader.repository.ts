@@ -4,7 +4,7 @@ import { toJobEventRecord, toJobRecord } from './job.mapper.js';
 import type { JobEventRecord } from './job-events.js';
 import type { JobKind, JobStatus, TrainingJobRecord } from './job-record.js';
 
-/** A field that is absent does not narrow the list. */
+/** Filters of the list; an absent one does not apply. */
 export interface JobFilter {
   /** Ids of projects; empty: nothing is found. */
   readonly projectIds?: readonly string[];

@@ -10,7 +10,7 @@ export type ReapReason = 'queue_deadline' | 'run_deadline' | 'lease_expired' | '
 export interface ReapedJob {
   readonly jobId: string;
   readonly reason: ReapReason;
-  /** What it is now. */
+  /** The new status. */
   readonly status: 'queued' | 'failed' | 'cancelled';
 }
 
@@ -20,7 +20,7 @@ interface ReapRule {
   readonly settle: (job: LockedJob) => Promise<ReapedJob['status']>;
 }
 
-/** So many jobs of each kind at most in one pass, so that a pass ends. */
+/** Most jobs of each kind in one pass, so that a pass ends. */
 const MAX_PER_PASS = 500;
 
 /** Ends or requeues jobs past a deadline, without a live lease, or stalled. Any number of processes may run it at once. */
@@ -53,7 +53,7 @@ export class JobReaper {
     return reaped;
   }
 
-  /** In a transaction of its own: a lock is held no longer than for one job, and one job's trouble is not another's. */
+  /** Settles each job in a transaction of its own: locks are short, and one job's error does not affect the others. */
   private reapOne(reason: ReapReason, { due, settle }: ReapRule): Promise<ReapedJob | null> {
     return this.database.transaction(async () => {
       const [job] = await this.database.client.$queryRaw<LockedJob[]>`

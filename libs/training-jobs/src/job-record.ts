@@ -19,15 +19,15 @@ export interface StoredInput {
 
 /** Absent: not known yet. */
 export interface JobTokens {
-  /** Of all planned sequences. */
+  /** Tokens of all planned sequences. */
   readonly input?: number;
-  /** Of those, the ones that are trained. */
+  /** Trained tokens among them. */
   readonly trainable?: number;
-  /** Of the rows trained so far. */
+  /** Tokens of the rows trained so far. */
   readonly processed?: number;
 }
 
-/** What was sent, and what of it is trained. All but the first two are known when the job is planned. */
+/** Counts of the input and of its trained part. All but the first two are known when the job is planned. */
 export interface JobData {
   readonly groups_submitted?: number;
   readonly trajectories?: number;
@@ -35,13 +35,13 @@ export interface JobData {
   readonly trajectories_trained?: number;
   /** Reason -> how many trajectories (SFT: lines) it left out. */
   readonly dropped?: Readonly<Record<string, number>>;
-  /** Of all trajectories that were sent. Absent also: there is none, and fine-tuning. */
+  /** Reward statistics of all trajectories that were sent. Absent: not planned yet, none was sent, or fine-tuning. */
   readonly reward_mean?: number;
   readonly reward_std_dev?: number;
   readonly reward_zero_share?: number;
 }
 
-/** What the author of a job should know: it trains, and perhaps not what was meant. */
+/** A warning for the author of a job, which trains nevertheless. */
 export interface JobWarning {
   /** For example `config.unknown_key`. */
   readonly code: string;
@@ -82,7 +82,7 @@ export interface TrainingJobRecord {
   /** Factor of the learning rate, fixed with the plan. */
   readonly learningRateScale: number | null;
   readonly stepsDone: number;
-  /** Times that a worker took it. */
+  /** Number of attempts. */
   readonly attempt: number;
   readonly failures: number;
   readonly leaseOwner: string | null;

@@ -2,7 +2,10 @@ import { TRAINING_JOB_STATUSES } from '@hone/contracts';
 
 import type { JobStatus } from './job-record.js';
 
-/** Queued; held by a worker under a lease, at most one job of a model at a time; or over, which is never left again. */
+/**
+ * Stage of a job: queued; active, held by a worker under a lease (at most one job of a model at a time); or over, which
+ * is final.
+ */
 export type JobStage = 'queued' | 'active' | 'over';
 
 const STAGES: Readonly<Record<JobStatus, JobStage>> = {

@@ -1,6 +1,6 @@
 /** Times of the job protocol, in seconds; fractions are fine. All processes of an installation use the same ones. */
 export interface JobTimes {
-  /** A worker that is silent for so long has lost its job. */
+  /** A worker without a heartbeat for this long has lost its job. */
   readonly leaseSeconds: number;
   /** How often a worker extends its lease. */
   readonly heartbeatSeconds: number;
@@ -10,11 +10,11 @@ export interface JobTimes {
   readonly runDeadlineSeconds: number;
   /** Longest time without a gradient step. */
   readonly stallSeconds: number;
-  /** A worker that was asked to cancel has so long to stop. */
+  /** Time that a worker has to stop after a cancel. */
   readonly cancelGraceSeconds: number;
-  /** The first retry waits so long, each later one four times as long as the one before. */
+  /** Delay of the first retry; each later one waits four times as long as the one before. */
   readonly retryDelaySeconds: number;
-  /** With the last of them the job has failed. */
+  /** Most attempts: a failure of the last one ends the job. */
   readonly maxFailures: number;
 }
 

@@ -34,7 +34,7 @@ export const LOCKED_JOB_COLUMNS = Prisma.sql`
 /** Seconds as a number -> an interval. */
 export const seconds = (value: number): Prisma.Sql => Prisma.sql`make_interval(secs => ${value}::float8)`;
 
-/** Where many failures are allowed, a job is still tried again in the same minute. */
+/** Cap of the backoff: with many failures allowed, a retry still comes within a minute. */
 const MAX_DELAY_SECONDS = 60;
 
 export const pinHolder = (jobId: string): string => `job:${jobId}`;
@@ -46,7 +46,7 @@ export class JobTransitions {
     private readonly times: JobTimes,
   ) {}
 
-  /** The job is over without a checkpoint. */
+  /** Ends the job without a checkpoint. */
   async end(job: LockedJob, status: 'cancelled' | 'failed', error: JobError): Promise<void> {
     await this.close(job, status, Prisma.sql`error = ${JSON.stringify(error)}::jsonb`);
     await this.appendEvent(job, 'training_failed', { error_message: error.message, code: error.code });
@@ -64,7 +64,7 @@ export class JobTransitions {
     await this.wakeWorkers(job.id);
   }
 
-  /** Back into the queue for another attempt. */
+  /** Requeues the job for another attempt. */
   async requeue(job: LockedJob, failures: number, delaySeconds: number): Promise<void> {
     await this.database.client.$executeRaw`
       UPDATE training_jobs SET status = 'queued', phase = NULL, lease_owner = NULL, lease_expires_at = NULL,
@@ -75,7 +75,7 @@ export class JobTransitions {
     await this.notifyReaders(job);
   }
 
-  /** Back into the queue until its engine can take it. */
+  /** Requeues the job until its engine can take it. */
   async postpone(job: LockedJob, delaySeconds: number): Promise<void> {
     await this.database.client.$executeRaw`
       UPDATE training_jobs SET status = 'queued', phase = NULL, lease_owner = NULL, lease_expires_at = NULL,

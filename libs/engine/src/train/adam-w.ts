@@ -17,7 +17,7 @@ interface AdamWInputs {
   readonly firstMoment: Value;
   readonly secondMoment: Value;
   readonly gradient: Value;
-  /** Length of the gradient of all parameters, where these are some of them. Absent: that of `gradient`. */
+  /** Norm of the gradient of all parameters, if these are only some of them. Absent: the norm of `gradient`. */
   readonly gradientNorm?: Value;
 }
 

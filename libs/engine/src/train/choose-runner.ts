@@ -21,10 +21,13 @@ const ACTIVATIONS_PER_WEIGHTS = 1.5;
 const PROCESS_BYTES = 150 * 2 ** 20;
 /** Vectors of trained parameters: the initial ones, two states of three each, and the gradient. */
 const TRAINED_VECTORS = 8;
-/** The whole graph holds merged copies and all activations: of larger models than this, more than a layer at a time. */
+/**
+ * The whole graph holds merged copies and all activations: for larger models than this, more memory than a layer at a
+ * time.
+ */
 const MAX_WHOLE_GRAPH_PARAMETERS = 20e6;
 
-/** The way to train that fits the model: small float32 models in one graph, others layer by layer. */
+/** Chooses how to train a model: small float32 models in one graph, others layer by layer. */
 export function chooseRunner(
   settings: TrainGraphSettings,
   weights: StoredWeights,
@@ -39,13 +42,15 @@ export function chooseRunner(
   return new LayerwiseRunner(settings, weights, threads, planLayerwise(settings.config, activationBytes));
 }
 
-/** On a small machine, or in a small container, a quarter of its memory. */
+/** Default memory of the passes: at most a quarter of the memory of the machine or container. */
 const defaultActivationBytes = (weights: readonly StoredTensor[]) =>
   Math.min(Math.max(MIN_ACTIVATION_BYTES, ACTIVATIONS_PER_WEIGHTS * bytesOfAll(weights)), machineBytes() / 4);
 
 const machineBytes = () => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
-/** Of a job that trains layer by layer, whatever its passes are: weights, one layer of them in float32, and the state. */
+/**
+ * Memory of a job that trains layer by layer, without its passes: weights, one layer of them in float32, and the state.
+ */
 function heldBytes({ config, part }: TrainGraphSettings, tensors: readonly StoredTensor[]): number {
   const layer = countParameters(firstLayerOf(config)) - countParameters({ ...config, numLayers: 0 });
   const trained = TRAINED_VECTORS * trainedLayout(config, part).size;

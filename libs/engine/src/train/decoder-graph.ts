@@ -24,16 +24,16 @@ interface Pass {
   readonly config: LlamaConfig;
   readonly part: TrainedPart;
   readonly weight: WeightOf;
-  /** How a product with a matrix and its adapter is made. */
+  /** Builds the product of a value with a matrix and its adapter. */
   readonly adapted: typeof ops.adaptedMatMul;
-  /** What layers see that see all tokens, and what those see that have a window. */
+  /** Context of the layers that see all tokens, and of those that see a window. */
   readonly context: LayerContext;
   readonly window: () => LayerContext;
-  /** Is shown each of the layer's products when it is made. */
+  /** Called with each product of the layer when it is built. */
   readonly show?: (product: LayerProduct, value: Value) => void;
 }
 
-/** What the attention of a layer takes besides its tokens. */
+/** The inputs of a layer's attention besides its tokens. */
 interface LayerContext {
   /** `[length, length]`: 0 where a token may look, a large negative number where it may not. */
   readonly mask: Value;

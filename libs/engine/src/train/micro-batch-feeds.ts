@@ -9,7 +9,7 @@ import type { TrainSequence } from './train-sequence.js';
 export type Feeds = Record<string, Tensor>;
 
 const FORBIDDEN = -1e30;
-/** Values of masks that are kept at most, but for the last one: 64 MiB. */
+/** Limit of the cached masks, in values (64 MiB); the newest is always kept. */
 const MAX_KEPT = 1 << 24;
 
 /** Turns micro-batches into the inputs of the train graphs; what depends on the length alone is kept. */
@@ -55,7 +55,7 @@ export class MicroBatchFeeds {
     };
   }
 
-  /** The same of the layers that see a window. */
+  /** The same for the layers that see a window. */
   private window(length: number): Feeds {
     const window = windowOf(this.config);
     if (window === null) return {};

@@ -2,7 +2,7 @@ import type { Graph, Value } from '../graph/index.js';
 import * as ops from '../graph/index.js';
 import type { RlLoss } from '../loss/index.js';
 
-/** What is known of each trained token, `[predictions]` each. */
+/** Inputs of the loss for each trained token, `[predictions]` each. */
 interface TokenInputs {
   /** Log-probability under the policy that produced it; NaN: unknown, taken as today's. */
   readonly old: Value;
@@ -86,7 +86,7 @@ function emitSequenceMean(graph: Graph, difference: Value): Value {
 
 function emitWeight(graph: Graph, loss: RlLoss, weight: Value, ratio: Value): Value {
   if (loss.truncation === null) return weight;
-  // With log-probabilities taken anew under the parent, `driftRatio` is e^(old - logged); else the ratio itself.
+  // With log-probabilities recomputed under the parent, `driftRatio` is e^(old - logged); else the ratio itself.
   const drift = graph.input('driftRatio', 'float32', ['predictions']);
   const base = ops.where(graph, ops.isNaN(graph, drift), ratio, drift);
   return ops.multiply(graph, weight, ops.minimum(graph, base, graph.constant(loss.truncation)));

@@ -13,7 +13,7 @@ export interface TrainSequence {
   readonly drift?: ArrayLike<number>;
 }
 
-/** What a pass over a sequence found, per trained token. */
+/** The results of a pass over a sequence, per trained token. */
 export interface TokenScores {
   /** Raw log-probability under the weights before the step. */
   readonly lp: Float32Array;
@@ -21,7 +21,7 @@ export interface TokenScores {
   readonly entropy: Float32Array;
 }
 
-/** Gives log-probabilities of trained tokens under the weights that it has. */
+/** Computes log-probabilities of trained tokens under its weights. */
 export interface Scorer {
   score(row: readonly TrainSequence[]): Promise<readonly Pick<TokenScores, 'lp'>[]>;
 }

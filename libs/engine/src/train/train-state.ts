@@ -13,7 +13,7 @@ export function freshState(parameters: Float32Array): TrainState {
   return { parameters, firstMoment: zeros(), secondMoment: zeros(), updates: 0 };
 }
 
-/** The same state in memory of its own. */
+/** A copy of the state in memory of its own. */
 export const copyState = (state: TrainState): TrainState => withVectors(state, (vector) => vector.slice());
 
 /** The state with each of its vectors changed. */

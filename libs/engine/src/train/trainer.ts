@@ -10,7 +10,7 @@ import type { TrainState } from './train-state.js';
 export { copyState, freshState, type TrainState } from './train-state.js';
 
 export interface StepResult {
-  /** Of the row, before the step. */
+  /** Loss of the row before the step. */
   readonly loss: number;
   /** Length of the gradient before clipping. */
   readonly gradientNorm: number;
@@ -19,11 +19,14 @@ export interface StepResult {
 }
 
 export interface TrainerOptions {
-  /** What the job's process may take in memory, in bytes; null: as much as chooseRunner takes beside the weights. */
+  /** Memory limit of the job's process, in bytes; null: chooseRunner derives it from the weights. */
   readonly memoryBytes?: number | null;
 }
 
-/** Trained weights are far below; products of a layer with weights up to here stay far from the range of float32. */
+/**
+ * Limit of a weight's magnitude. Trained weights are far below; products of a layer with weights up to here stay far
+ * from the limits of float32.
+ */
 const ORDINARY_MAGNITUDE = 1000;
 
 /**
@@ -70,7 +73,7 @@ export class Trainer {
   async step(row: readonly TrainSequence[], learningRate: number): Promise<StepResult> {
     const { loss, gradientNorm, scores, state } = await this.runner.step(this.state, row, learningRate);
     if (!Number.isFinite(loss) || !Number.isFinite(gradientNorm)) throw new NonFiniteLossError(this.state.updates);
-    // A loss is that of the weights before the update, so it does not show an overflow of these.
+    // The loss belongs to the weights before the update, so it does not show an overflow of the new ones.
     if (![state.parameters, state.firstMoment, state.secondMoment].every(areFinite)) {
       throw new NonFiniteUpdateError(this.state.updates);
     }

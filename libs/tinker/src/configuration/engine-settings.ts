@@ -13,13 +13,13 @@ export interface RemoteBaseModel {
 export interface TinkerSettings {
   readonly kind: 'tinker';
   readonly name: string;
-  /** Up to and with `/api/v1`. */
+  /** Base URL, including `/api/v1`. */
   readonly url: string;
   readonly apiKey: string | null;
-  /** By the names in jobs. */
+  /** Base models by the names that jobs use. */
   readonly baseModels: ReadonlyMap<string, RemoteBaseModel>;
   readonly reduction: Reduction;
-  /** What the server does by itself. */
+  /** Gradient clipping that the server applies by itself. */
   readonly gradientClip: 'none' | number;
   readonly lora: {
     readonly rank: number;
@@ -32,9 +32,9 @@ export interface TinkerSettings {
   readonly maxBatch: number;
   /** Tokens of the longest sequence; null: as many as the base model. */
   readonly maxContext: number | null;
-  /** Jobs that one trainer runs on it at once. */
+  /** Jobs that one trainer runs on it concurrently. */
   readonly concurrency: number;
-  /** Hosts beside its own from which archives may be fetched. */
+  /** Further hosts from which archives may be downloaded. */
   readonly archiveHosts: readonly string[];
 }
 
@@ -45,10 +45,10 @@ export interface EmbeddedSettings {
 
 export type EngineSettings = EmbeddedSettings | TinkerSettings;
 
-/** In the order in which they are asked whether they have a job's base model; the embedded engine is among them. */
+/** Engines in order of preference, the embedded engine among them: the first that has a job's base model takes it. */
 export type EngineList = readonly EngineSettings[];
 
-/** The embedded engine where nothing names it. */
+/** Default settings of the embedded engine, which the file need not name. */
 export const EMBEDDED: EmbeddedSettings = { kind: 'embedded', name: 'embedded' };
 
 /** The engine that a model without steps is trained on: the first that has its base model; the embedded takes any. */

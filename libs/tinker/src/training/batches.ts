@@ -3,7 +3,7 @@ import type { TrainSequence } from '@hone/engine';
 import type { Reduction } from '../configuration/engine-settings.js';
 import type { Datum } from '../wire/forward-backward.js';
 
-/** The sequences of a row as one request sends them. */
+/** The sequences of a row that one request sends. */
 export interface Batch {
   /** Index in the row of its first sequence. */
   readonly first: number;

@@ -1,6 +1,6 @@
 import type { TinkerClient } from '../wire/tinker-client.js';
 
-/** What a server keeps of a model: weights with optimiser state, or an adapter alone. */
+/** Kinds of weights that a server keeps of a model: with optimiser state, or an adapter alone. */
 type WeightsKind = 'weights' | 'sampler_weights';
 
 const PATH = /^tinker:\/\/([\w-]+)\/(weights|sampler_weights)\/([\w-]+)$/;

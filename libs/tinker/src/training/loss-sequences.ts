@@ -1,6 +1,6 @@
 import type { LossSequence, TrainSequence } from '@hone/engine';
 
-/** A row as its loss sees it, with the log-probabilities that a server found. */
+/** The input of a row's loss, with the log-probabilities that a server computed. */
 export const lossSequences = (
   row: readonly TrainSequence[],
   scores: readonly { readonly lp: ArrayLike<number> }[],

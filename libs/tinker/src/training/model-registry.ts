@@ -1,4 +1,4 @@
-/** A model at a server that some attempt of a job made. */
+/** A model that an attempt of a job created at a server. */
 export interface RemoteModelRecord {
   readonly engine: string;
   readonly modelId: string;
@@ -6,7 +6,7 @@ export interface RemoteModelRecord {
   readonly attempt: number;
 }
 
-/** Weights that some attempt of a job kept at a server. */
+/** Weights that an attempt of a job kept at a server. */
 export interface RemoteWeightsRecord {
   readonly engine: string;
   /** `tinker://<model>/<kind>/<name>` */
@@ -15,13 +15,13 @@ export interface RemoteWeightsRecord {
 }
 
 /**
- * Remembers which models and weights there are at servers, so that others unload or delete those of killed processes
- * and of deleted checkpoints.
+ * Records the models and weights at servers, so that other processes unload or delete those of killed processes and of
+ * deleted checkpoints.
  */
 export interface ModelRegistry {
   add(model: RemoteModelRecord): Promise<void>;
   remove(engine: string, modelId: string): Promise<void>;
-  /** Before the server keeps them. */
+  /** Call it before the server keeps the weights. */
   addWeights(weights: RemoteWeightsRecord): Promise<void>;
   removeWeights(engine: string, path: string): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { AdamParameters, TinkerClient } from '../wire/tinker-client.js';
 import { backwardData, backwardLoss, type Batch, forwardData, ofTrained, planBatches } from './batches.js';
 import { deleteWeights, weightsPath } from './kept-weights.js';
 
-/** What a pass over a row found, per trained token. */
+/** The results of a pass over a row, per trained token. */
 export interface RemoteScores {
   /** Raw log-probability under the weights before the step. */
   readonly lp: Float32Array;
@@ -57,7 +57,7 @@ export class RemoteModel {
     }));
   }
 
-  /** Length of the gradient before the step; null: the server does not say. */
+  /** Norm of the gradient before the step; null: the server does not report it. */
   async step(parameters: AdamParameters): Promise<number | null> {
     const metrics = await this.client.optimStep(this.id, ++this.seq, parameters, this.signal, this.clock);
     return metrics['skyrl.ai/grad_norm'] ?? null;

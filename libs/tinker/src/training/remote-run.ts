@@ -39,7 +39,7 @@ import type { RemoteStopping } from './remote-stopping.js';
 
 const ARCHIVE_TRIES = 5;
 
-/** A run with all that it needs, at the step that it goes on after. */
+/** The parts of a run, at the step after which it continues. */
 export interface RemoteRunParts {
   readonly spec: TrainingSpec;
   readonly settings: TinkerSettings;
@@ -48,9 +48,9 @@ export interface RemoteRunParts {
   readonly validation: Validation | null;
   readonly stopping: RemoteStopping | null;
   readonly model: RemoteModel;
-  /** Another model in place of `model`, at weights that the job has kept. */
+  /** Loads weights that the job has kept into another model, which replaces `model`. */
   readonly restore: (model: RemoteModel, weights: string) => Promise<RemoteModel>;
-  /** What the loss needs of other models, by the index of the row. */
+  /** Scores of the frozen models, by the index of the row. */
   readonly othersOf: (index: number) => OtherModels;
   /** Of checkpoints, but for where their weights are. */
   readonly state: Omit<EngineState, 'weights'>;
@@ -76,7 +76,7 @@ export class RemoteRun {
   }
 
   /**
-   * Takes the steps that are left.
+   * Takes the remaining gradient steps.
    *
    * @throws NonFiniteLossError, EngineUnreachableError, EngineLostError, EngineFailedError, and what the sink rejects with
    */
@@ -164,7 +164,7 @@ export class RemoteRun {
 
   private isResumePointDue(k: number): boolean {
     const { spec, stopping } = this.parts;
-    // What is left then takes no time.
+    // The rest of the run takes no time.
     if (stopping?.rule.hasStopped) return false;
     const { steps, seconds } = spec.resume_every;
     return k % steps === 0 || performance.now() - this.lastSaved >= seconds * 1000;
@@ -231,7 +231,7 @@ export class RemoteRun {
   }
 }
 
-/** Scores a row once, however often it is asked for: the weights do not change before the step. */
+/** Scores a row once and caches the result: the weights do not change before the step. */
 function scoredOnce(model: RemoteModel): Scorer {
   let scores: ReturnType<RemoteModel['score']> | undefined;
   return { score: (row) => (scores ??= model.score(row)) };

@@ -11,7 +11,7 @@ export interface SessionOrder {
   /** Name of the base model at the server. */
   readonly servedAs: string;
   readonly rank: number;
-  /** Of fresh adapters. */
+  /** Seed of new adapters. */
   readonly seed: number;
 }
 
@@ -27,7 +27,7 @@ export class RemoteSession {
     private readonly sessionId: string,
     private readonly signal: AbortSignal,
   ) {
-    // Whether the session is lost, the next request of a model will say.
+    // A failed heartbeat is ignored: if the session is lost, the next request of a model reports it.
     const beat = () => void client.beat(sessionId, this.signal).catch(() => undefined);
     this.timer = setInterval(beat, client.times.beatMs);
   }

@@ -37,7 +37,7 @@ export class RemoteStopping {
     return { ...this.rule.progress, best_weights: this.best };
   }
 
-  /** Deletes what nothing names any more, after a resume point with {@link saved}. */
+  /** Deletes weights that nothing refers to any more. Call it after a resume point with {@link saved}. */
   async forgetSurpassed(model: RemoteModel): Promise<void> {
     const paths = this.surpassed;
     this.surpassed = [];

@@ -15,7 +15,7 @@ export class StoredScores {
     return new StoredScores(scores);
   }
 
-  /** Those of one row. */
+  /** Log-probabilities of one row. */
   at(index: number): Scorer {
     return { score: async () => this.rows[index] ?? [] };
   }

@@ -32,15 +32,15 @@ import { RemoteStopping, type SavedStopping } from './remote-stopping.js';
 import { StoredScores } from './stored-scores.js';
 
 export interface TinkerEngineOptions {
-  /** Where base models are found that the configuration names no folder for. */
+  /** Folders of base models for which the configuration names none. */
   readonly sources: BaseModelSources;
   /** Most bytes of an adapter's archive, packed and unpacked. */
   readonly maxArchiveBytes: number;
-  /** Default: nobody observes. */
+  /** Default: no metrics. */
   readonly observer?: EngineObserver;
 }
 
-/** No limit of its own: the base model's holds. */
+/** The server has no limit of its own: that of the base model applies. */
 const MAX_CONTEXT = 1_048_576;
 const MAX_SEED = 2 ** 31;
 
@@ -70,12 +70,12 @@ export class TinkerTrainingEngine implements TrainingEngine {
     return this.settings.baseModels.has(baseModel);
   }
 
-  /** The server is loaded already, or loads by itself. */
+  /** Nothing to prepare: the server has loaded its models, or loads them by itself. */
   async prepare(): Promise<void> {
     return undefined;
   }
 
-  /** Whether the server answers now. */
+  /** Whether the server is reachable. */
   async isReachable(signal: AbortSignal): Promise<boolean> {
     return this.client.findBaseModels(signal).then(
       () => true,
@@ -217,7 +217,7 @@ export class TinkerTrainingEngine implements TrainingEngine {
       }
     };
     const ofParent = loss?.precalculate_logprobs ? await scoresUnder(parent) : null;
-    // Without a penalty, too: how far the model has gone from the base is the first sign of a run that goes wrong.
+    // Measured even without a penalty: the distance from the base is the first sign of a run that goes wrong.
     const ofReference = loss ? await scoresUnder(reference) : null;
     return (index) => ({ parent: ofParent?.at(index) ?? null, reference: ofReference?.at(index) ?? null });
   }

@@ -8,7 +8,7 @@ export async function readBytes(body: Dispatcher.ResponseData['body'], maxBytes:
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // Leaving the loop ends the answer.
+    // Leaving the loop closes the answer's stream.
     if (bytes > maxBytes) throw new WireFormatError(`the answer has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
@@ -40,7 +40,7 @@ export function sentenceOf(bytes: Buffer): string {
     const { detail } = JSON.parse(text) as { detail?: unknown };
     if (detail !== undefined) return typeof detail === 'string' ? detail : JSON.stringify(detail);
   } catch {
-    // Proxies answer with pages of their own.
+    // Not JSON: proxies answer with pages of their own.
   }
   return text.slice(0, 500);
 }

@@ -4,17 +4,17 @@
  */
 export type RequestOutcome = 'ok' | 'pending' | 'unavailable' | 'refused';
 
-/** Of one gradient step, in seconds of wall time. */
+/** Wall time of one gradient step, in seconds. */
 export interface StepSeconds {
   /** From the moment that the server has a request to that of its result. */
   readonly engine: number;
   /** Encoding and decoding of passes. */
   readonly wire: number;
-  /** The rest: loss, coefficients, metrics. */
+  /** The remaining time: loss, coefficients, metrics. */
   readonly loss: number;
 }
 
-/** What a process counts of its training servers. */
+/** Metrics that a process collects of its training servers. */
 export interface EngineObserver {
   /** @param call name of the call in the Tinker protocol, or `archive` */
   request(engine: string, call: string, outcome: RequestOutcome): void;

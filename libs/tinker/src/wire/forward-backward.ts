@@ -1,6 +1,6 @@
 import { FLOAT32, INT64, outputMessage, requestMessage } from './tinker-schema.js';
 
-/** A sequence as the protocol has it: inputs, and the token that each position is to predict. */
+/** A sequence in the form of the protocol: inputs, and the token that each position is to predict. */
 export interface Datum {
   /** `[positions]` */
   readonly tokens: Int32Array;

@@ -24,7 +24,7 @@ export interface AdamParameters {
   readonly weight_decay: number;
 }
 
-/** A server's model, and what became of the request to make it. */
+/** A model at a server, and the outcome of the request that creates it. */
 export interface CreatedModel {
   readonly modelId: string;
   readonly requestId: string;
@@ -129,7 +129,7 @@ export class TinkerClient {
     return `tinker://${modelId}/weights/${name}`;
   }
 
-  /** Into a model that has had no other request. */
+  /** Loads weights into a model that has had no other request. */
   async loadWeights(modelId: string, path: string, withOptimiser: boolean, signal: AbortSignal): Promise<void> {
     const json = { model_id: modelId, path, optimizer: withOptimiser, seq_id: 1 };
     await this.done({ path: 'load_weights', json, mayRepeat: false }, signal);

@@ -10,18 +10,18 @@ import { readBytes, sentenceOf } from './answers.js';
 import { type EngineObserver, NO_OBSERVER, type RequestOutcome } from './engine-observer.js';
 import { WireFormatError } from './forward-backward.js';
 
-/** Loaded with the first client: a process without training servers does without. */
+/** Loaded lazily, with the first client: processes without training servers do not need it. */
 const undici = (): typeof Undici => createRequire(import.meta.url)('undici') as typeof Undici;
 
 /** Times of the connection to a server. */
 export interface WireTimes {
-  /** Of TCP and TLS. */
+  /** Timeout of the TCP and TLS handshakes. */
   readonly connectMs: number;
   /** Longest silence in an answer. */
   readonly silenceMs: number;
   /** Longest wait of one look for the result of a request; it is then looked for again. */
   readonly pollMs: number;
-  /** How long a server that does not answer is asked again. */
+  /** How long requests to an unreachable server are retried. */
   readonly patienceMs: number;
   /** Between two heartbeats of a session, which servers drop after 300 s without one. */
   readonly beatMs: number;
@@ -55,7 +55,10 @@ const MAX_JSON_BYTES = 1_048_576;
 const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 2_000;
 const NO_ROOM = /maximum number of lora adapters/i;
-/** A part of a cluster is gone, as Ray and the collectives of JAX and PyTorch say it; the server answers on. */
+/**
+ * Messages of Ray, and of the collectives of JAX and PyTorch, that a part of the cluster is lost, while the server
+ * still answers.
+ */
 const WORKER_GONE = [
   /\b(actor|worker|raylet|node|owner)\b[^.]{0,120}\b(died|dead|crashed|unavailable)\b/i,
   /\bconnection (reset|closed|refused)\b/i,
@@ -189,7 +192,7 @@ export class TinkerHttp {
   }
 }
 
-/** They pass by themselves, or when somebody repairs the server. */
+/** Statuses that are transient, or that an operator has to repair. */
 const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
 
 const isNotYet = (error: unknown): boolean =>

@@ -47,7 +47,7 @@ const SCHEMA = {
 
 let root: protobuf.Root | undefined;
 
-/** Protobuf is loaded with the first message: a process that asks no training server does without. */
+/** Protobuf is loaded lazily, with the first message: processes without training servers do not need it. */
 function typeOf(name: keyof typeof SCHEMA.nested): protobuf.Type {
   root ??= (createRequire(import.meta.url)('protobufjs/light.js') as typeof protobuf).Root.fromJSON(SCHEMA);
   return root.lookupType(name);

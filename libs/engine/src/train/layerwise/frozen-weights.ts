@@ -20,7 +20,7 @@ const HEAD_SLOT = 'head';
 /** The frozen weights as the graphs of one layer take them: those in blocks are float32 while they are used. */
 export class FrozenWeights {
   private readonly layerNames: readonly string[];
-  /** Numbers of each matrix that is float32 for a while. */
+  /** Elements of each matrix that is converted to float32 for a run. */
   private readonly slotSizes: ReadonlyMap<string, number>;
   private readonly slots = new Map<string, Float32Array>();
   private memory?: DequantiseMemory;
@@ -85,7 +85,7 @@ export class FrozenWeights {
     return new Tensor('float32', this.dequantised(stored, 0, stored.shape[0], slot), stored.shape);
   }
 
-  /** Rows of a matrix, valid until others are written to this slot. */
+  /** Rows of a matrix as float32, valid until others are written to this slot. */
   private dequantised(matrix: BlockMatrix, from: number, to: number, slot: string): Float32Array {
     this.memory ??= new DequantiseMemory([...this.slotSizes.values()].reduce((sum, size) => sum + size, 0));
     const array = this.slots.get(slot) ?? this.memory.take(this.slotSizes.get(slot) as number);

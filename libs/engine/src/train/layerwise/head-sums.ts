@@ -50,7 +50,7 @@ export class HeadSums {
     });
   }
 
-  /** Per row. */
+  /** One value per row. */
   results(): { lp: Float32Array; entropy: Float32Array; best: Float32Array } {
     const minusTotal = (values: ArrayLike<number>) =>
       Float32Array.from({ length: this.rows }, (_, row) => values[row]! - this.total[row]!);

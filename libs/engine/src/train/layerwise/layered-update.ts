@@ -8,7 +8,7 @@ import { layerSizeOf } from './layer-graph.js';
 import type { LayerwiseGraphs } from './layerwise-graphs.js';
 import type { Scratch } from './scratch.js';
 
-/** The optimiser's step, layer by layer: what lies between its operators is then as small as a layer. */
+/** The optimiser's step, layer by layer: its intermediate values are then as small as a layer. */
 export class LayeredUpdate {
   private readonly layerSize: number;
 

@@ -39,7 +39,7 @@ export class LayerwiseGraphs {
 }
 
 function open(settings: TrainGraphSettings, graph: LayerwiseGraph, threads: number): Promise<InferenceSession> {
-  // What one layer's pass took goes back to the system before the next: an arena would keep its largest size.
+  // Memory of one layer's pass returns to the system before the next: an arena would keep its largest size.
   return openSession(encode(settings, graph), threads, { areMany: true, keepsMemory: false });
 }
 

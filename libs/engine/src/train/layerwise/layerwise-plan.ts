@@ -1,14 +1,17 @@
 import type { LlamaConfig } from '../../model/config/llama-config.js';
 
-/** How a model's passes are cut so that they fit a memory. The same settings always give the same plan. */
+/** The sizes of the passes over a model, chosen to fit into the memory. The same settings always give the same plan. */
 export interface LayerwisePlan {
   /** Padded tokens of one pass. */
   readonly maxTokens: number;
-  /** Rows whose logits are there together. */
+  /** Rows whose logits are in memory at a time. */
   readonly predictions: number;
-  /** Tokens of the vocabulary whose logits are there together. */
+  /** Tokens of the vocabulary whose logits are in memory at a time. */
   readonly vocabulary: number;
-  /** Layers whose products stay in memory until the backward pass: the last ones. Those before are computed again. */
+  /**
+   * Number of layers, counted from the last, whose products stay in memory until the backward pass. Those before are
+   * recomputed.
+   */
   readonly savedLayers: number;
 }
 
@@ -41,7 +44,7 @@ export function planLayerwise(config: LlamaConfig, activationBytes: number): Lay
   return { maxTokens, predictions: PREDICTIONS, vocabulary: VOCABULARY, savedLayers: savedLayers(maxTokens) };
 }
 
-/** Of the products of one layer. */
+/** Bytes of the products of one layer. */
 function productBytesPerToken({ hiddenSize, intermediateSize, numHeads, numKvHeads, headDim }: LlamaConfig): number {
   return ((numHeads + 2 * numKvHeads) * headDim + hiddenSize + 2 * intermediateSize) * FLOAT_BYTES;
 }
