@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
-import { EngineError, type PlanLoc, ProcessDeath, type StandbyProcess } from '@hone/engine';
+import { EngineError, type PlanLoc, ProcessDeath, type StandbyProcess, watchExit } from '@hone/engine';
 import { builtUrl } from '@hone/threads';
 
 import type { FromPlanning, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
 
 const CHILD = builtUrl(import.meta.url, 'planning-child');
-const LOG_TAIL_CHARACTERS = 4_096;
 
 /** Signals between a caller and the planning process that it started. */
 export interface PlanningWatch {
@@ -46,25 +45,21 @@ export async function runPlanningProcess(
   signal.throwIfAborted();
   const death = new ProcessDeath();
   const child = processes.take();
+  const { exit, log } = watchExit(child);
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
-  let log = '';
   let last: LastOfPlanning | undefined;
-  child.stderr?.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-LOG_TAIL_CHARACTERS)));
   child.on('message', (message: FromPlanning) => {
     if (message.type === 'progress') progressed();
     else last = message;
   });
   try {
-    const how = await new Promise<string>((resolve) => {
-      child.on('error', (error) => resolve(error.message));
-      child.on('close', (code, by) => resolve(by ?? `exit code ${code}`));
-      child.send(task, () => undefined);
-    });
+    child.send(task, () => undefined);
+    const how = await exit;
     signal.throwIfAborted();
     if (last?.type === 'planned') return last.result;
     if (last) throw new PlanningFailedError(last.code, last.message, last.hint, last.locs);
-    throw await death.explain(how, log);
+    throw await death.explain(how, log());
   } finally {
     signal.removeEventListener('abort', kill);
   }

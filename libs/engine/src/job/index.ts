@@ -1,5 +1,5 @@
 export { EMBEDDED_CAPABILITIES, EmbeddedTrainingEngine } from './embedded-training-engine.js';
-export { ProcessDeath } from './process-death.js';
+export { ProcessDeath, watchExit } from './process-death.js';
 export { BaseChangedError, OutOfMemoryError, TrainingFailedError } from './job.errors.js';
 export type {
   EngineCapabilities,

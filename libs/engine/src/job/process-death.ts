@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -56,3 +57,18 @@ export async function countOomKills(root = '/'): Promise<number | null> {
 }
 
 const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
+
+/** Characters of the end of a process's output that are kept for errors. */
+const LOG_TAIL_CHARACTERS = 4_096;
+
+/** Collects how a process ends, as its signal or exit code, and the last of its output. Call it right after the start. */
+export function watchExit(child: ChildProcess): { readonly exit: Promise<string>; readonly log: () => string } {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (text = (text + chunk.toString()).slice(-LOG_TAIL_CHARACTERS)));
+  const exit = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  return { exit, log: () => text };
+}

@@ -5,11 +5,8 @@ import { builtUrl } from '@hone/threads';
 import type { StandbyProcess } from '../runtime/standby-process.js';
 import type { FromChild, ToChild } from './child-messages.js';
 import { TrainingFailedError } from './job.errors.js';
-import { ProcessDeath } from './process-death.js';
+import { ProcessDeath, watchExit } from './process-death.js';
 import type { RunResult, RunSignals, TrainingSink } from './training-engine.js';
-
-/** Characters of the end of the process's output that are kept for errors. */
-const LOG_TAIL_CHARACTERS = 4096;
 
 /**
  * glibc's M_MMAP_THRESHOLD (malloc): larger arrays are mapped one by one, so that the memory of a layer's pass returns
@@ -43,13 +40,12 @@ export async function runTrainingProcess(
   signals.cancel.throwIfAborted();
   const death = new ProcessDeath();
   const child = processes.take();
-  const log = tailOf(child);
+  const { exit, log } = watchExit(child);
   const kill = () => child.kill('SIGKILL');
   const drain = () => child.connected && child.send({ type: 'drain' } satisfies ToChild);
   signals.cancel.addEventListener('abort', kill);
   signals.drain?.addEventListener('abort', drain);
   try {
-    const exit = exitOf(child);
     child.send(start);
     if (signals.drain?.aborted) drain();
     const last = await relay(child, exit, sink).finally(kill);
@@ -83,21 +79,4 @@ function relay(child: ChildProcess, exit: Promise<string>, sink: TrainingSink): 
     // Messages sent before the end arrive before it.
     void exit.then(() => reports.then(() => resolve(null), reject));
   });
-}
-
-function exitOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    child.on('error', (error) => resolve(error.message));
-    child.on('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
-  });
-}
-
-function tailOf(child: ChildProcess): () => string {
-  let text = '';
-  const keep = (chunk: Buffer) => {
-    text = (text + chunk.toString()).slice(-LOG_TAIL_CHARACTERS);
-  };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
-  return () => text;
 }
