@@ -1,2 +1,0 @@
-export * from './launcher.js';
-export * from './config/launcher.config.js';
