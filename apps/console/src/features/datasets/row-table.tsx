@@ -5,15 +5,20 @@ import type { Row } from '../../shared/datasets/write-dataset.js';
 import { formatCount } from '../../shared/format/format.js';
 import { preview } from '../../shared/format/preview.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
-import { columnsOf } from './columns.js';
 import styles from './datasets.module.css';
 import type { Edits } from './edits.js';
 import { useRows } from './use-rows.js';
 
+/** Most columns of the table: a row shows the others when it is opened. */
+const MAX_COLUMNS = 12;
 const ROW_HEIGHT = 32;
 const OVERSCAN = 12;
 /** Pixels, as the style sheet has them. */
 const [INDEX_WIDTH, CELL_WIDTH, GAP, PADDING] = [72, 150, 12, 16];
+
+/** Keys of the rows, in the order of their first occurrence. */
+const columnsOf = (rows: readonly Row[]): readonly string[] =>
+  [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, MAX_COLUMNS);
 
 interface Props {
   readonly table: string;
