@@ -141,9 +141,7 @@ export class JobControl {
     return checkpoints.length > 0;
   }
 
-  /**
-   * Locks the row of the version, so that its deletion waits until the job is committed. False: it is deleted already.
-   */
+  /** Locks the version's row: its deletion waits until the job is committed. False: it is deleted already. */
   private async lockData(versionId: string | null): Promise<boolean> {
     if (versionId === null) return true;
     const versions = await this.database.client.$queryRaw<unknown[]>`

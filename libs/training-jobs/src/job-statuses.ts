@@ -2,10 +2,7 @@ import { TRAINING_JOB_STATUSES } from '@hone/contracts';
 
 import type { JobStatus } from './job-record.js';
 
-/**
- * Stage of a job: queued; active, held by a worker under a lease (at most one job of a model at a time); or over, which
- * is final.
- */
+/** Queued; active: a worker has its lease, at most one job of a model at a time; over, which is final. */
 export type JobStage = 'queued' | 'active' | 'over';
 
 const STAGES: Readonly<Record<JobStatus, JobStage>> = {

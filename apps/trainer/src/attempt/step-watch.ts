@@ -4,14 +4,10 @@ import type { JobWarning } from '@hone/training-jobs';
 /** Entropy, in nats, that exceeds the first step's by this factor and by this amount: the policy answers at random. */
 const ENTROPY_FACTOR = 3;
 const ENTROPY_NATS = 1;
-/**
- * Effective sample size, as a share of the tokens: the share that carries the weight all tokens would have on policy.
- */
+/** Effective sample size as a share of the tokens: 1 on policy. */
 const MIN_SAMPLE_SIZE = 0.5;
 
-/**
- * Finds signs of trouble in the gradient steps of a reinforcement learning job, and reports each once to its author.
- */
+/** Finds trouble in the gradient steps of a reinforcement learning job; each kind is reported once. */
 export class StepWatch {
   private firstEntropy: number | null = null;
   private readonly reported = new Set<string>();

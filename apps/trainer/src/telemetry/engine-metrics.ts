@@ -1,9 +1,7 @@
 import type { EngineObserver, RequestOutcome, StepSeconds } from '@hone/tinker';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/**
- * Bucket bounds, in seconds: from a small model on a laptop to a large one whose server compiles before its first step.
- */
+/** Bucket bounds in seconds: from a small model on a laptop to a large one whose server compiles first. */
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
 /** The metrics of training servers; `engine` is the name in the engines file. */

@@ -35,10 +35,7 @@ export interface ArgumentsPart extends AnswerTokens {
   readonly text: string;
 }
 
-/**
- * The call that began last is complete: its arguments are JSON text that fits the tool's schema. The event has no
- * tokens.
- */
+/** The last call is complete: its arguments are JSON text that fits the tool's schema. It has no tokens. */
 export interface CallEnd extends AnswerTokens {
   readonly kind: 'call_end';
   readonly choice: number;

@@ -8,10 +8,7 @@ import type { Generate } from './tool-calls/tool-stages.js';
 const MAX_KNOWN = 256;
 /** Codes of errors that say something about the constraint itself. */
 const CONSTRAINT_ERROR = /^engine\.constraint_(unsupported|invalid|too_large|timeout)$/;
-/**
- * After this time a constraint that took too long is tried again: the machine may be less busy. No other error is
- * retried.
- */
+/** A constraint that took too long is tried again after this time: the machine may be less busy. */
 const TIMEOUT_KNOWN_MS = 60_000;
 const PROBE: GenerationRequest = { ...PLAIN_REQUEST, promptIds: [0], maxTokens: 1 };
 

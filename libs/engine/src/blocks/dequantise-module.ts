@@ -1,7 +1,4 @@
-/**
- * The bytes of `dequantise.wat`, in base64, so that the bundled code contains them. A spec compares them with the
- * source.
- */
+/** The bytes of `dequantise.wat` in base64: bundled code contains them. A spec compares them with the source. */
 const ENCODED =
   'AGFzbQEAAAABDAFgCH9/f39/f39/AAIPAQNlbnYGbWVtb3J5AgABAwIBAAcOAQpkZXF1YW50aXNlAAAK1QIB0gIDA3sBfwJ7IAH9' +
   'ECEIA0AgBf0JAgD9XyEJIAb9CQIA/V8hCiACIQsDQCAAQQRGBEAgBP1cAgAhDCAMQQ/9D/1OIAxBBP1t/Q0AEAERAhIDEwQEBAQE' +

@@ -116,10 +116,7 @@ const PROBES: readonly (readonly [ChatMessage[], EncodeChatOptions])[] = [
     { tools: [TOOL] },
   ],
 ];
-/**
- * The error of the renderer for a part of Jinja that it lacks. A template that refuses a conversation uses words of its
- * own.
- */
+/** Errors of the renderer for parts of Jinja that it lacks. Templates refuse conversations in their own words. */
 const LACKING = /\bUnknown (\w+ )*(filter|test|statement|operator)\b|Cannot apply filter/;
 
 /**

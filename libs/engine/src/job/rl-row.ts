@@ -25,10 +25,7 @@ export interface RlRow {
   isClipped(ratio: number): boolean;
 }
 
-/**
- * Expands a planned row. At first every trained token has the constants of its trajectory; the weight is divided by the
- * row's number of tokens.
- */
+/** Expands a planned row: each trained token gets the constants of its trajectory, and its share of the weight. */
 export function settleRlRow(row: PlanRow, loss: RlLossSpec): RlRow {
   const trained = row.sequences.map((sequence) => trainedPositions(sequence));
   const count = trained.reduce((total, positions) => total + positions.length, 0);

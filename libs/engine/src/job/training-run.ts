@@ -218,10 +218,7 @@ export class TrainingRun {
   }
 }
 
-/**
- * The base model in the learner's own graph, with an adapter of zeros. Null: all weights are trained, so no base is
- * left to compare with.
- */
+/** The base model in the learner's own graph, with an adapter of zeros. Null: all weights are trained. */
 function baseOf(learner: Trainer, { part }: RunStart, config: ModelFolder['config'], seed: number): Scorer | null {
   if (part.kind !== 'lora') return null;
   const parameters = startLora(trainedLayout(config, part), seed);

@@ -20,10 +20,7 @@ const HINTS: Record<Reason, string> = {
 
 const isReason = (reason: DropReason): reason is Reason => reason in SENTENCES;
 
-/**
- * Makes the error that says why no trajectory that differs in reward is left; the most frequent reason decides the
- * hint.
- */
+/** The error that says why no trajectory that differs in reward is left; the most frequent reason gives the hint. */
 export function noTrainableTokens(
   drafts: readonly TrajectoryDraft[],
   reasons: readonly (DropReason | null)[],

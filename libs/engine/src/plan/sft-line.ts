@@ -78,9 +78,7 @@ function wrongWithCalls({ tool_calls: calls, function_call: call }: Record<strin
   return isAbsent(call) || isCall(call) ? null : 'function_call must have a name and arguments in a JSON string';
 }
 
-/**
- * Whether a tool has the form that chat templates read. Another form would make prompts that no model was trained on.
- */
+/** Whether chat templates can read the tool. Another form would make prompts that no model was trained on. */
 function isTool(tool: unknown): boolean {
   if (!isJsonObject(tool) || tool.type !== 'function' || !isJsonObject(tool.function)) return false;
   const { name, description, parameters } = tool.function;

@@ -12,19 +12,13 @@ import { WholeGraphRunner } from './whole-graph-runner.js';
 
 /** Minimum memory for the passes of a job, in addition to its weights, if no limit is set. */
 const MIN_ACTIVATION_BYTES = 232 * 2 ** 20;
-/**
- * Memory for the passes, as a multiple of the size of the weights: the longer a pass, the smaller the share of reading
- * matrices in it.
- */
+/** Memory of the passes per byte of weights: the longer a pass, the smaller the share of reading matrices. */
 const ACTIVATIONS_PER_WEIGHTS = 1.5;
 /** Memory of Node.js, ONNX Runtime and its graphs, the rows of the job, and uncollected garbage. */
 const PROCESS_BYTES = 150 * 2 ** 20;
 /** Vectors of trained parameters: the initial ones, two states of three each, and the gradient. */
 const TRAINED_VECTORS = 8;
-/**
- * The whole graph holds merged copies and all activations: for larger models than this, more memory than a layer at a
- * time.
- */
+/** Largest model for the whole graph, which holds merged copies of the matrices and all activations. */
 const MAX_WHOLE_GRAPH_PARAMETERS = 20e6;
 
 /** Chooses how to train a model: small float32 models in one graph, others layer by layer. */
@@ -48,9 +42,7 @@ const defaultActivationBytes = (weights: readonly StoredTensor[]) =>
 
 const machineBytes = () => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
-/**
- * Memory of a job that trains layer by layer, without its passes: weights, one layer of them in float32, and the state.
- */
+/** Memory of layer-by-layer training without its passes: weights, one layer of them in float32, and the state. */
 function heldBytes({ config, part }: TrainGraphSettings, tensors: readonly StoredTensor[]): number {
   const layer = countParameters(firstLayerOf(config)) - countParameters({ ...config, numLayers: 0 });
   const trained = TRAINED_VECTORS * trainedLayout(config, part).size;

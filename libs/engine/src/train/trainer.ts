@@ -23,10 +23,7 @@ export interface TrainerOptions {
   readonly memoryBytes?: number | null;
 }
 
-/**
- * Limit of a weight's magnitude. Trained weights are far below; products of a layer with weights up to here stay far
- * from the limits of float32.
- */
+/** Weights up to here keep the products of a layer far from the limits of float32; trained ones are far below. */
 const ORDINARY_MAGNITUDE = 1000;
 
 /**

@@ -55,10 +55,7 @@ const MAX_JSON_BYTES = 1_048_576;
 const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 2_000;
 const NO_ROOM = /maximum number of lora adapters/i;
-/**
- * Messages of Ray, and of the collectives of JAX and PyTorch, that a part of the cluster is lost, while the server
- * still answers.
- */
+/** Messages of Ray, and of the collectives of JAX and PyTorch, when a part of the cluster is lost. */
 const WORKER_GONE = [
   /\b(actor|worker|raylet|node|owner)\b[^.]{0,120}\b(died|dead|crashed|unavailable)\b/i,
   /\bconnection (reset|closed|refused)\b/i,

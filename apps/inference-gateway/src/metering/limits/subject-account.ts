@@ -6,10 +6,7 @@ import { LimitExceededError } from './limits.errors.js';
 import { type LimitName, type Limits, type Need, NO_LIMITS, type Subject } from './limits.js';
 import { QuotaShare } from './quota-share.js';
 
-/**
- * Retry-After of a request that waits for other requests to end, at an unknown time: for a slot, or for the part of a
- * budget that they reserved.
- */
+/** Retry-After of a request that waits until others end, which nobody can predict: for a slot or reserved budget. */
 const ENDED_WAIT_MS = 1_000;
 
 /** What one request reserved of one subject's limits. */

@@ -28,10 +28,7 @@ export interface SubmittedJob {
 }
 
 const SMALLEST_CAPACITY = 64;
-/**
- * Work of one prefill turn, in parameters times prompt tokens: about a second of a CPU. Large models prefill fewer
- * tokens per turn.
- */
+/** Parameters times prompt tokens of one turn, about a second of a CPU: large models prefill fewer tokens per turn. */
 const MAX_WORK_PER_TURN = 2e10;
 const MIN_TOKENS_PER_TURN = 16;
 /** How long a decode step waits for constraints to answer proposals; what takes longer misses the next step. */
@@ -202,10 +199,7 @@ export class Scheduler {
     return hasStepped;
   }
 
-  /**
-   * Lets the event loop run, which delivers the masks that arrived while the decoder ran; answers to proposals come
-   * soon after.
-   */
+  /** Lets the event loop deliver the masks that arrived while the decoder ran, then waits for answers to proposals. */
   private async awaitMasks(stepped: Awaited<ReturnType<DecodeBatch['step']>>): Promise<void> {
     const proposed = stepped.filter(({ row, logProbabilities, logPartition }) =>
       row.choice.propose(logProbabilities, logPartition),

@@ -11,9 +11,7 @@ import type { ConstraintThreadData, FromConstraints, ToConstraints } from './con
 import { DEFAULT_MAX_STATES } from './grammar/ebnf.js';
 import { type ConstraintChannel, ThreadedConstraint } from './threaded-constraint.js';
 
-/**
- * Milliseconds. After a mask that took longer, the thread verifies the likeliest token alone where that one decides.
- */
+/** After a mask that took longer (ms), only the likeliest token is verified where that one decides. */
 const SLOW_MASK_MS = 1;
 
 export interface ConstraintThreadOptions {

@@ -8,10 +8,7 @@ import { type ProductName, PRODUCTS } from '../graph/decoder-tensors.js';
 import { type AdapterPlace, adapterPlaces, RANKED, RANKS, selectOf } from './adapter-places.js';
 import { moveToOwnMemory, type PackedAdapter } from './packed-adapter.js';
 
-/**
- * Growth factor of buffers, as adapters come one by one. Pages of a large buffer that were never written take no
- * memory.
- */
+/** Growth factor of buffers. Pages of a large buffer that were never written take no memory. */
 const GROWTH = 1.5;
 
 /** One matrix of one adapter, and where it starts in an input of the graph. */

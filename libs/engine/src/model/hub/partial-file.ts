@@ -4,10 +4,7 @@ import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/**
- * It is unknown whether a process of another machine still runs: a part that was not written to for this long counts as
- * abandoned.
- */
+/** A part of another machine's process counts as abandoned when it was not written to for this long. */
 const QUIET_MS = 10 * 60_000;
 const HOST = hostname().replace(/[^\w-]/g, '_');
 const NAME = /^\.(.+)\.([0-9a-f]{64})\.([\w-]+?)-(\d+)-[0-9a-f]{8}\.part$/;

@@ -20,10 +20,7 @@ interface SpecialTokensAround {
 
 /** A normalizer may compose characters and join blanks. */
 const SHORTENING = 4;
-/**
- * Time limit, in milliseconds, of patterns that are not known to be linear: many times what they take for any ordinary
- * text.
- */
+/** Time limit (ms) of patterns that may not be linear: many times what they take for ordinary texts. */
 const PATTERN_MS = 1_000;
 const PATTERN_MS_PER_CHARACTER = 0.01;
 

@@ -25,10 +25,7 @@ import { asModelDamage, listWeightFiles } from './weights.js';
 
 const EMBEDDING = 'model.embed_tokens.weight';
 
-/**
- * Location of the embedding of a model, as data that can be posted to another thread, which then need not read the
- * header.
- */
+/** Location of a model's embedding, as data for another thread, which then need not read the header. */
 export interface EmbeddingPlace {
   readonly path: string;
   /** Byte offset of the first row. */

@@ -55,10 +55,7 @@ export class LoaderThread {
     return worker;
   }
 
-  /**
-   * Replaces the thread: the memory that packing a model took, 110 MiB with 135 million parameters, goes with the old
-   * one.
-   */
+  /** Replaces the thread to free what packing a model took: 110 MiB with 135 million parameters. */
   private renew(): void {
     this.isUsed = false;
     const old = this.worker.removeAllListeners();

@@ -8,10 +8,7 @@ export interface LayerwisePlan {
   readonly predictions: number;
   /** Tokens of the vocabulary whose logits are in memory at a time. */
   readonly vocabulary: number;
-  /**
-   * Number of layers, counted from the last, whose products stay in memory until the backward pass. Those before are
-   * recomputed.
-   */
+  /** Last layers whose products stay in memory until the backward pass. Those of the others are recomputed. */
   readonly savedLayers: number;
 }
 

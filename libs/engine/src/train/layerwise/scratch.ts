@@ -5,9 +5,7 @@
 export class Scratch {
   private readonly arrays = new Map<string, Float32Array>();
 
-  /**
-   * Returns an array of `length` numbers with any content. It invalidates the array of the last call with this name.
-   */
+  /** An array of `length` numbers with any content. The array of the last call with this name becomes invalid. */
   take(name: string, length: number): Float32Array {
     let array = this.arrays.get(name);
     if (array === undefined || array.length < length) {

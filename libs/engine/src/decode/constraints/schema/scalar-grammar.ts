@@ -65,9 +65,7 @@ export function integerGrammar(schema: SchemaNode, values: JsonValues): string {
   return integerRange(low, high) ?? raise(nothing(schema));
 }
 
-/**
- * With limits, numbers are decimals without an exponent. The limits are whole numbers: a decimal is split at its point.
- */
+/** With limits, numbers are decimals without an exponent. Limits are whole: a decimal is split at its point. */
 export function numberGrammar(schema: SchemaNode, values: JsonValues): string {
   const limits = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
   if (!limits.some((keyword) => schema.has(keyword))) return values.number;
