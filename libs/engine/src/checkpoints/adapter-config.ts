@@ -1,6 +1,6 @@
 import { isJsonObject } from '@hone/json';
 
-import { type JsonFields } from '../model/config/json-fields.js';
+import { type JsonFields, shownValue } from '../model/config/json-fields.js';
 import { type ProjectionName, PROJECTIONS } from '../train/trained-parameters.js';
 import { AdapterTargets } from './adapter-targets.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
@@ -100,20 +100,9 @@ export function isProjection(name: string): name is ProjectionName {
 function positive(fields: JsonFields, name: string, fits: (value: unknown) => boolean): number {
   const value = fields.get(name);
   if (fits(value) && Number(value) > 0) return Number(value);
-  throw new AdapterDamagedError(fields.file, `${name} is ${shown(value)}, expected a number > 0`);
+  throw new AdapterDamagedError(fields.file, `${name} is ${shownValue(value, MAX_SHOWN)}, expected a number > 0`);
 }
 
 function unsupported(fields: JsonFields, name: string, value: unknown): AdapterUnsupportedError {
-  return new AdapterUnsupportedError(fields.file, `${name} is ${shown(value)}, which is not supported`);
-}
-
-/** Another program wrote the file: its values may have any size and depth. */
-function shown(value: unknown): string {
-  let text = '…';
-  try {
-    text = JSON.stringify(value);
-  } catch {
-    // The value is nested too deeply for the stack.
-  }
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
+  return new AdapterUnsupportedError(fields.file, `${name} is ${shownValue(value, MAX_SHOWN)}, which is not supported`);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { areFinite } from '../finite.js';
 import type { DecoderShape } from '../model/config/decoder-shape.js';
-import { findJsonFields } from '../model/config/json-fields.js';
+import { findJsonFields, shortened } from '../model/config/json-fields.js';
 import { BaseModelDamagedError, TensorTypeError } from '../model/config/model.errors.js';
 import { SafetensorsFormatError } from '../model/weights/safetensors.errors.js';
 import { SafetensorsFile } from '../model/weights/safetensors-reader.js';
@@ -163,8 +163,7 @@ function assertSame(
 }
 
 /** Shortens a name: another program's file may hold names of any length. */
-const shown = (text: string): string =>
-  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
+const shown = (text: string): string => shortened(text, MAX_SHOWN);
 
 function asAdapterFile<T>(reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {

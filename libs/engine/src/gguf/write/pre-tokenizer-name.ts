@@ -1,5 +1,6 @@
 import { isJsonObject } from '@hone/json';
 
+import { stepsOf } from '../../model/tokenizer/tokenizer-file.js';
 import { GPT2_WORDS, LLAMA3_WORDS, QWEN2_WORDS, SINGLE_DIGIT } from '../../model/tokenizer/word-patterns.js';
 import { GgufUnsupportedError } from './gguf.errors.js';
 
@@ -12,7 +13,7 @@ import { GgufUnsupportedError } from './gguf.errors.js';
  * @throws GgufUnsupportedError
  */
 export function preTokenizerName(preTokenizer: unknown): string {
-  const steps = flatten(preTokenizer).map(describe);
+  const steps = stepsOf(preTokenizer, 'pretokenizers').map(describe);
   switch (steps.join(' + ')) {
     case 'gpt-2 words':
       return 'gpt-2';
@@ -28,11 +29,6 @@ export function preTokenizerName(preTokenizer: unknown): string {
     default:
       throw new GgufUnsupportedError(`llama.cpp has no name for its pre-tokenizer, ${JSON.stringify(preTokenizer)}`);
   }
-}
-
-function flatten(part: unknown): Record<string, unknown>[] {
-  if (!isJsonObject(part)) return [];
-  return Array.isArray(part.pretokenizers) ? part.pretokenizers.flatMap(flatten) : [part];
 }
 
 function describe(step: Record<string, unknown>): string {

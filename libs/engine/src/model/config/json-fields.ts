@@ -146,10 +146,9 @@ export class JsonFields {
   }
 }
 
-const MAX_SHOWN = 200;
-
 /** A value of a file, for a message: as JSON, and not longer than a sentence. */
-export function shownValue(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
-}
+export const shownValue = (value: unknown, maxCharacters = 200): string =>
+  shortened(JSON.stringify(value), maxCharacters);
+
+export const shortened = (text: string, maxCharacters: number): string =>
+  text.length > maxCharacters ? `${text.slice(0, maxCharacters).toWellFormed()}…` : text;

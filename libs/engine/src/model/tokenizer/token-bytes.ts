@@ -3,6 +3,7 @@ import { isJsonObject } from '@hone/json';
 import { shownValue } from '../config/json-fields.js';
 import { CODE_BYTES } from './byte-characters.js';
 import { TokenizerUnsupportedError } from './tokenizer.errors.js';
+import { stepsOf } from './tokenizer-file.js';
 
 /** How vocabulary entries become bytes. */
 export interface TokenBytesRule {
@@ -21,7 +22,7 @@ const BYTE_TOKEN = /^<0x([0-9A-Fa-f]{2})>$/;
  * @throws TokenizerUnsupportedError another decoder
  */
 export function tokenBytesRule(file: string, decoder: unknown): TokenBytesRule {
-  const parts = flatten(decoder);
+  const parts = stepsOf(decoder, 'decoders');
   const unknown = parts.find((part) => !isKnown(part));
   if (parts.length === 0 || unknown) {
     throw new TokenizerUnsupportedError(file, `its decoder ${shownValue(unknown ?? null)} is not supported`);
@@ -51,11 +52,6 @@ function byteLevelBytes(entry: string): Uint8Array {
     bytes[at] = byte;
   }
   return bytes;
-}
-
-function flatten(decoder: unknown): Record<string, unknown>[] {
-  if (!isJsonObject(decoder)) return [];
-  return decoder.type === 'Sequence' && Array.isArray(decoder.decoders) ? decoder.decoders.flatMap(flatten) : [decoder];
 }
 
 function isKnown(part: Record<string, unknown>): boolean {

@@ -97,3 +97,10 @@ function toAddedTokens(path: string, value: unknown): AddedToken[] {
 function isTokenId(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 24;
 }
+
+/** The steps of a pre-tokenizer or decoder of a tokenizer.json: those of a sequence in their order, or the part alone. */
+export function stepsOf(part: unknown, list: 'pretokenizers' | 'decoders'): Record<string, unknown>[] {
+  if (!isJsonObject(part)) return [];
+  const steps: unknown = part[list];
+  return Array.isArray(steps) ? steps.flatMap((step) => stepsOf(step, list)) : [part];
+}

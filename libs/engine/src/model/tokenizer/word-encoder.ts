@@ -1,7 +1,7 @@
-import { isJsonObject } from '@hone/json';
 import { Tokenizer } from '@huggingface/tokenizers';
 
 import { toByteCharacters } from './byte-characters.js';
+import { stepsOf } from './tokenizer-file.js';
 import { GPT2_WORDS } from './word-patterns.js';
 
 /** Bounds of the cache: number of words, and characters of a cached word. */
@@ -62,15 +62,10 @@ export class WordEncoder {
 
 /** The rules that cut, when turning words into the characters of bytes is all that is left to do after them. */
 function withoutByteMapping(preTokenizer: unknown): object[] | null {
-  const steps = flatten(preTokenizer);
+  const steps = stepsOf(preTokenizer, 'pretokenizers');
   const mapping = steps.pop();
   if (mapping?.type !== 'ByteLevel' || mapping.add_prefix_space === true) return null;
   if (!steps.every(({ type }) => type === 'Split' || type === 'Digits' || type === 'Punctuation')) return null;
   if (mapping.use_regex === false) return steps;
   return [...steps, { type: 'Split', pattern: { Regex: GPT2_WORDS }, behavior: 'Isolated', invert: true }];
-}
-
-function flatten(step: unknown): Record<string, unknown>[] {
-  if (!isJsonObject(step)) return [];
-  return Array.isArray(step.pretokenizers) ? step.pretokenizers.flatMap(flatten) : [step];
 }
