@@ -13,6 +13,8 @@ import { scanJson } from '@hone/json/bytes';
 import type { JsonBytes, JsonDraft } from './call-halves.record.js';
 import { isLargeText, MAX_INLINE_BYTES } from './values/inline.js';
 
+export { isLargeText };
+
 export function toJsonDraft(value: JsonValue): JsonDraft {
   const text = stringifyJson(value);
   const copy = isLargeText(text) ? text : searchableText(value, text);

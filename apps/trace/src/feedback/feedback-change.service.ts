@@ -1,12 +1,13 @@
 import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { idsOfPurge } from '@hone/call-queries';
-import type { EmptyResultDto, FeedbackPurgeDto, FeedbackReplaceDto, JsonValue } from '@hone/contracts';
+import type { EmptyResultDto, FeedbackPurgeDto, JsonValue } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { FeedbackNotFoundError } from './feedback.errors.js';
 import type { FeedbackResult } from './feedback.mapper.js';
 import { FeedbackService } from './feedback.service.js';
+import type { SentReplacement } from './feedback-bodies.task.js';
 import { FeedbackChangeRepository, type FeedbackOwner } from './feedback-change.repository.js';
 import { FeedbackDrafter } from './feedback-drafter.js';
 import { FeedbackRevisionRepository } from './history/feedback-revision.repository.js';
@@ -32,19 +33,16 @@ export class FeedbackChangeService {
    * @throws AccessDeniedError also when the old record is another's, and the author is an annotator
    * @throws ProjectNotFoundError, FeedbackNotFoundError
    */
-  async replace(
-    author: Principal,
-    { feedback_id: oldId, reason, ...body }: FeedbackReplaceDto,
-  ): Promise<FeedbackResult> {
-    this.drafter.assertForms([body], false);
-    const projectRowId = await this.access.getReadable(author, 'trace', body.project_id, 'annotator');
-    const prepared = await this.drafter.prepare(author, [body], false);
+  async replace(author: Principal, { oldId, reason, feedback }: SentReplacement): Promise<FeedbackResult> {
+    const { projectId, id } = feedback;
+    const projectRowId = await this.access.getReadable(author, 'trace', projectId, 'annotator');
+    const prepared = await this.drafter.prepare(author, [feedback], false);
     return this.database.transaction(async () => {
-      const found = await this.records.lock(projectRowId, typeof body.id === 'string' ? [oldId, body.id] : [oldId]);
-      const old = found.find(({ id }) => id === oldId);
-      if (!old) throw new FeedbackNotFoundError(oldId, body.project_id);
-      await this.assertMayChange(author, body.project_id, [old]);
-      await this.revisions.keep(projectRowId, oldId, author.userId, reason ?? null);
+      const found = await this.records.lock(projectRowId, id === null ? [oldId] : [oldId, id]);
+      const old = found.find((record) => record.id === oldId);
+      if (!old) throw new FeedbackNotFoundError(oldId, projectId);
+      await this.assertMayChange(author, projectId, [old]);
+      await this.revisions.keep(projectRowId, oldId, author.userId, reason);
       await this.records.delete(projectRowId, [oldId]);
       const stored = await this.feedback.store(author, prepared);
       await this.revisions.move(projectRowId, oldId, stored.id);

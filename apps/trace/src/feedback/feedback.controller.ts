@@ -3,9 +3,7 @@ import type { Readable } from 'node:stream';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   EmptyResultDto,
-  FeedbackBatchDto,
   FeedbackBatchResultDto,
-  FeedbackCreateDto,
   FeedbackCreateResultDto,
   FeedbackHistoryDto,
   FeedbackHistoryResultDto,
@@ -13,24 +11,27 @@ import {
   FeedbackQueryDto,
   FeedbackQueryResultDto,
   FeedbackRecordDto,
-  FeedbackReplaceDto,
   type RawJson,
 } from '@hone/contracts';
 import {
   Answers,
   ApiBasicAuth,
   AsLines,
+  BodyContent,
   Feature,
   IdempotentByKey,
   MayAnswerLines,
   QueryTimeoutError,
+  ReadsBody,
 } from '@hone/platform';
 import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 
 import type { RowsAnswer } from '../streams/rows-answer.js';
 import { FeedbackIdTakenError, FeedbackNotFoundError, PayloadTooLargeError } from './feedback.errors.js';
 import type { FeedbackResult } from './feedback.mapper.js';
+import type { SentFeedback } from './feedback.record.js';
 import { FeedbackService } from './feedback.service.js';
+import { BATCH_BODY, CREATE_BODY, REPLACE_BODY, type SentReplacement } from './feedback-bodies.task.js';
 import { FeedbackChangeService } from './feedback-change.service.js';
 import { FeedbackHistoryService } from './history/feedback-history.service.js';
 import { FeedbackQueryService } from './query/feedback-query.service.js';
@@ -49,6 +50,7 @@ export class FeedbackController {
 
   @Post('create')
   @IdempotentByKey()
+  @ReadsBody(CREATE_BODY)
   @Answers(
     FeedbackCreateResultDto,
     'createFeedback',
@@ -57,12 +59,13 @@ export class FeedbackController {
     FeedbackIdTakenError,
     PayloadTooLargeError,
   )
-  create(@CurrentPrincipal() author: Principal, @Body() body: FeedbackCreateDto): Promise<FeedbackResult> {
-    return this.feedback.create(author, body);
+  create(@CurrentPrincipal() author: Principal, @BodyContent() record: SentFeedback): Promise<FeedbackResult> {
+    return this.feedback.create(author, record);
   }
 
   @Post('batch/create')
   @IdempotentByKey()
+  @ReadsBody(BATCH_BODY)
   @Answers(
     FeedbackBatchResultDto,
     'createFeedbackBatch',
@@ -73,13 +76,14 @@ export class FeedbackController {
   )
   createBatch(
     @CurrentPrincipal() author: Principal,
-    @Body() body: FeedbackBatchDto,
+    @BodyContent() batch: SentFeedback[],
   ): Promise<{ res: FeedbackResult[] }> {
-    return this.feedback.createBatch(author, body.batch);
+    return this.feedback.createBatch(author, batch);
   }
 
   @Post('replace')
   @IdempotentByKey()
+  @ReadsBody(REPLACE_BODY)
   @Answers(
     FeedbackCreateResultDto,
     'replaceFeedback',
@@ -90,8 +94,8 @@ export class FeedbackController {
     FeedbackIdTakenError,
     PayloadTooLargeError,
   )
-  replace(@CurrentPrincipal() author: Principal, @Body() body: FeedbackReplaceDto): Promise<FeedbackResult> {
-    return this.changes.replace(author, body);
+  replace(@CurrentPrincipal() author: Principal, @BodyContent() sent: SentReplacement): Promise<FeedbackResult> {
+    return this.changes.replace(author, sent);
   }
 
   @Post('purge')

@@ -1,6 +1,28 @@
-import type { JsonObject } from '@hone/contracts';
+/** A feedback record as a body has it, but for its large values a draft: those are texts. */
+export interface SentFeedback {
+  /** `<entity>/<project>`. */
+  readonly projectId: string;
+  /** Null: the server makes one. */
+  readonly id: string | null;
+  readonly feedbackType: string;
+  readonly annotationRef: string | null;
+  readonly queueId: string | null;
+  /** Text of `payload.value` of an annotation, which its spec checks; null: the feedback is none. */
+  readonly annotationText: string | null;
+  /**
+   * Members of a JSON object: the columns that the body fills, but for the payload. Refs are without their scheme; what is
+   * null or empty is left out.
+   */
+  readonly columns: string;
+  /** Compact text of the payload, number lexemes kept. */
+  readonly payloadText: string;
+  /** Bytes of that text in UTF-8. */
+  readonly payloadBytes: number;
+  /** The text that jsonb takes, where it refuses the exact one; else null. */
+  readonly payloadSearchable: string | null;
+}
 
-/** Feedback on its way into the database. Refs are without their scheme; absent texts are null, absent maps empty. */
+/** Feedback on its way into the database. */
 export interface FeedbackDraft {
   projectRowId: string;
   /** `<entity>/<project>`, for error sentences. */
@@ -10,25 +32,7 @@ export interface FeedbackDraft {
   hasClientId: boolean;
   createdAt: Date;
   svcUserId: string;
-  creator: string | null;
-  feedbackType: string;
-  traceRef: string;
-  annotationRef: string | null;
-  runnableRef: string | null;
-  callRef: string | null;
-  triggerRef: string | null;
-  queueId: string | null;
-  payload: JsonObject;
-  /** Compact text of the payload, number lexemes kept. */
-  payloadText: string;
-  scorerTags: string[];
-  scorerTagReasons: Record<string, string>;
-  scorerTagConfidences: Record<string, number>;
-  scorerRatings: Record<string, number>;
-  scorerRatingReasons: Record<string, string>;
-  scorerRatingConfidences: Record<string, number>;
-  /** What an SDK sent beside the fields; null: nothing. */
-  sdkExtras: Record<string, string> | null;
+  sent: SentFeedback;
 }
 
 /** What create answers about a stored record. */

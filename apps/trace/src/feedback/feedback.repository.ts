@@ -1,20 +1,31 @@
-import { ValueRepository } from '@hone/calls';
-import { byCodePoint, searchableText } from '@hone/contracts';
+import { type StoredValue, ValueRepository } from '@hone/calls';
+import { byCodePoint } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { BodyThreads } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import type { FeedbackDraft, InsertOutcome } from './feedback.record.js';
-import { contentOf, contentOfRow, type ContentRow } from './feedback-content.js';
+import type { FeedbackDraft, FeedbackReceipt, InsertOutcome, SentFeedback } from './feedback.record.js';
+import { type ContentPair, TASK as CONTENT } from './feedback-content.task.js';
 
 const keyOf = ({ projectRowId, id }: Pick<FeedbackDraft, 'projectRowId' | 'id'>): string => `${projectRowId} ${id}`;
 
-type StoredRow = ContentRow & { createdAt: Date; svcUserId: string };
+type StoredRow = Omit<StoredRecord, 'payloadText'> & StoredValue;
+
+/** A record with the columns that {@link SentFeedback} has, as the text of a JSON object. */
+interface StoredRecord extends FeedbackReceipt {
+  projectRowId: string;
+  columns: string;
+}
+
+/** Records that are read together. */
+const KEYS_AT_ONCE = 1_000;
 
 @Injectable()
 export class FeedbackRepository {
   constructor(
     private readonly database: Database,
     private readonly values: ValueRepository,
+    private readonly threads: BodyThreads,
   ) {}
 
   /**
@@ -27,18 +38,19 @@ export class FeedbackRepository {
     const sorted = [...unique.values()].sort(
       (a, b) => byCodePoint(a.projectRowId, b.projectRowId) || byCodePoint(a.id, b.id),
     );
-    const inserted = sorted.some(({ payloadText }) => ValueRepository.isLarge(payloadText))
+    const inserted = sorted.some(({ sent }) => ValueRepository.isLarge(sent.payloadText))
       ? await this.database.transaction(() => this.insert(sorted))
       : await this.insert(sorted);
-    if (inserted === drafts.length) return drafts.map((draft) => ({ receipt: draft }));
+    if (inserted === drafts.length) return drafts.map((draft) => ({ receipt: receiptOf(draft) }));
     return this.compareWithStored(drafts);
   }
 
   private async insert(drafts: FeedbackDraft[]): Promise<number> {
     const rows: string[] = [];
     for (const draft of drafts) {
-      const isLarge = ValueRepository.isLarge(draft.payloadText);
-      const blob = isLarge ? await this.values.putBytes(draft.projectRowId, Buffer.from(draft.payloadText)) : undefined;
+      const { payloadText } = draft.sent;
+      const isLarge = ValueRepository.isLarge(payloadText);
+      const blob = isLarge ? await this.values.putBytes(draft.projectRowId, Buffer.from(payloadText)) : undefined;
       rows.push(toJsonRow(draft, blob));
     }
     // One JSON parameter: its parts become column types in the server, several times as fast as a parameter per value.
@@ -62,78 +74,77 @@ export class FeedbackRepository {
   }
 
   private async compareWithStored(drafts: FeedbackDraft[]): Promise<InsertOutcome[]> {
-    const stored = new Map<string, StoredRow>();
-    for (const row of await this.findByKeys(drafts)) stored.set(keyOf(row), row);
+    const stored = new Map<string, StoredRecord>();
+    for (let at = 0; at < drafts.length; at += KEYS_AT_ONCE)
+      for (const row of await this.findByKeys(drafts.slice(at, at + KEYS_AT_ONCE))) stored.set(keyOf(row), row);
+    const pairs = drafts.flatMap((draft) => pairOf(draft, stored.get(keyOf(draft))));
+    const areSame = (await this.threads.runUnlessLight(CONTENT, pairs, lengthOf(pairs))).values();
     const outcomes: InsertOutcome[] = [];
     for (const draft of drafts) {
-      const row = stored.get(keyOf(draft));
-      if (!row) {
-        // Purged between the insert and this read: the id is free again.
-        outcomes.push(...(await this.insertAll([draft])));
-        continue;
-      }
-      const payloadText = (await this.values.get(row.projectRowId, row.payload)) as string;
-      const isSame = contentOf(draft) === contentOfRow(row, payloadText);
-      outcomes.push(isSame ? { receipt: { ...row, payloadText } } : { conflict: true });
+      const record = stored.get(keyOf(draft));
+      // Purged between the insert and this read: the id is free again.
+      if (!record) outcomes.push(...(await this.insertAll([draft])));
+      else outcomes.push(areSame.next().value ? { receipt: record } : { conflict: true });
     }
     return outcomes;
   }
 
-  private async findByKeys(drafts: FeedbackDraft[]): Promise<StoredRow[]> {
+  private async findByKeys(drafts: FeedbackDraft[]): Promise<StoredRecord[]> {
     const keys = drafts.map(({ projectRowId, id }) => ({ project_id: projectRowId, id }));
-    const rows = await this.database.client.$queryRaw<(StoredRow & { text: string | null; blob: string | null })[]>`
-      SELECT f.project_id AS "projectRowId", f.id, f.created_at AS "createdAt", f.svc_user_id AS "svcUserId", f.creator,
-        f.feedback_type AS "feedbackType", f.trace_ref AS "traceRef", f.annotation_ref AS "annotationRef",
-        f.runnable_ref AS "runnableRef", f.call_ref AS "callRef", f.trigger_ref AS "triggerRef", f.queue_id AS "queueId",
-        f.payload_text AS text, f.payload_blob AS blob, f.scorer_tags AS "scorerTags",
-        f.scorer_tag_reasons AS "scorerTagReasons", f.scorer_tag_confidences AS "scorerTagConfidences",
-        f.scorer_ratings AS "scorerRatings", f.scorer_rating_reasons AS "scorerRatingReasons",
-        f.scorer_rating_confidences AS "scorerRatingConfidences", f.sdk_extras AS "sdkExtras"
+    const rows = await this.database.client.$queryRaw<StoredRow[]>`
+      SELECT f.project_id AS "projectRowId", f.id, f.created_at AS "createdAt", f.svc_user_id AS "svcUserId",
+        f.payload_text AS text, f.payload_blob AS blob, jsonb_build_object('feedback_type', f.feedback_type,
+          'trace_ref', f.trace_ref, 'creator', f.creator, 'annotation_ref', f.annotation_ref,
+          'runnable_ref', f.runnable_ref, 'call_ref', f.call_ref, 'trigger_ref', f.trigger_ref, 'queue_id', f.queue_id,
+          'scorer_tags', f.scorer_tags, 'scorer_tag_reasons', f.scorer_tag_reasons,
+          'scorer_tag_confidences', f.scorer_tag_confidences, 'scorer_ratings', f.scorer_ratings,
+          'scorer_rating_reasons', f.scorer_rating_reasons, 'scorer_rating_confidences', f.scorer_rating_confidences,
+          'sdk_extras', f.sdk_extras)::text AS columns
       FROM json_to_recordset(${JSON.stringify(keys)}::json) AS key (project_id uuid, id text)
       JOIN feedback f ON f.project_id = key.project_id AND f.id = key.id`;
-    return rows.map(({ text, blob, ...row }) => ({ ...row, payload: { text, blob } }));
+    const records: StoredRecord[] = [];
+    for (const { text, blob, ...row } of rows) {
+      const payloadText = (await this.values.get(row.projectRowId, { text, blob })) as string;
+      records.push({ ...row, payloadText });
+    }
+    return records;
   }
 }
 
-/**
- * A draft as the statement reads it, without what is null or empty: there are few of the others in a record, and the server
- * reads each name. The text of the payload is JSON already.
- */
+const receiptOf = ({ id, createdAt, svcUserId, sent }: FeedbackDraft): FeedbackReceipt => ({
+  ...{ id, createdAt, svcUserId },
+  payloadText: sent.payloadText,
+});
+
+/** What the content of a draft is compared with; none: nothing is stored. */
+function pairOf({ sent }: FeedbackDraft, stored: StoredRecord | undefined): ContentPair[] {
+  if (!stored) return [];
+  return [
+    {
+      sent: { columns: `{${sent.columns}}`, payload: sent.payloadText },
+      stored: { columns: stored.columns, payload: stored.payloadText },
+    },
+  ];
+}
+
+const lengthOf = (pairs: ContentPair[]): number =>
+  pairs.reduce((sum, { sent, stored }) => sum + sent.columns.length + sent.payload.length + stored.columns.length, 0);
+
+/** A draft as the statement reads it. The text of the payload is JSON already. */
 function toJsonRow(draft: FeedbackDraft, blob: string | undefined): string {
-  const columns = JSON.stringify({
+  const context = JSON.stringify({
     project_id: draft.projectRowId,
     id: draft.id,
     created_at: draft.createdAt,
     svc_user_id: draft.svcUserId,
-    feedback_type: draft.feedbackType,
-    trace_ref: draft.traceRef,
-    creator: draft.creator ?? undefined,
-    annotation_ref: draft.annotationRef ?? undefined,
-    runnable_ref: draft.runnableRef ?? undefined,
-    call_ref: draft.callRef ?? undefined,
-    trigger_ref: draft.triggerRef ?? undefined,
-    queue_id: draft.queueId ?? undefined,
-    scorer_tags: unlessEmpty(draft.scorerTags),
-    scorer_tag_reasons: unlessEmpty(draft.scorerTagReasons),
-    scorer_tag_confidences: unlessEmpty(draft.scorerTagConfidences),
-    scorer_ratings: unlessEmpty(draft.scorerRatings),
-    scorer_rating_reasons: unlessEmpty(draft.scorerRatingReasons),
-    scorer_rating_confidences: unlessEmpty(draft.scorerRatingConfidences),
-    sdk_extras: draft.sdkExtras ?? undefined,
   });
-  return `${columns.slice(0, -1)},${payloadColumns(draft, blob)}}`;
-}
-
-function unlessEmpty<T extends object>(value: T): T | undefined {
-  for (const _key in value) return value;
-  return undefined;
+  return `${context.slice(0, -1)},${draft.sent.columns},${payloadColumns(draft.sent, blob)}}`;
 }
 
 /** `payload_json` exact and searchable at once, or `payload_text` exact and `payload_search` searchable, or the chunks' key. */
-function payloadColumns({ payload, payloadText }: FeedbackDraft, blob: string | undefined): string {
+function payloadColumns({ payloadText, payloadSearchable }: SentFeedback, blob: string | undefined): string {
   if (blob !== undefined) return `"payload_blob":"${blob}"`;
-  const searchable = searchableText(payload, payloadText);
-  return searchable === payloadText
+  return payloadSearchable === null
     ? `"payload_json":${payloadText}`
-    : `"payload_text":${JSON.stringify(payloadText)},"payload_search":${searchable}`;
+    : `"payload_text":${JSON.stringify(payloadText)},"payload_search":${payloadSearchable}`;
 }

@@ -1,13 +1,12 @@
 import type { Principal } from '@hone/auth';
 import { ValueRepository } from '@hone/calls';
-import type { FeedbackCreateDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { GroupCommit } from '../group-commit/group-commit.js';
 import { FeedbackIdTakenError } from './feedback.errors.js';
 import { type FeedbackResult, toFeedbackResult } from './feedback.mapper.js';
-import type { FeedbackDraft, FeedbackReceipt, InsertOutcome } from './feedback.record.js';
+import type { FeedbackDraft, FeedbackReceipt, InsertOutcome, SentFeedback } from './feedback.record.js';
 import { FeedbackRepository } from './feedback.repository.js';
 import { FeedbackDrafter, type PreparedFeedback } from './feedback-drafter.js';
 
@@ -29,13 +28,13 @@ export class FeedbackService {
   /**
    * Stores one record. The same content under the same `id` again answers the stored record.
    *
-   * @throws ValidationError the payload or references do not fit a reserved type
+   * @throws ValidationError the references do not fit a reserved type
    * @throws AccessDeniedError the author may not write to the project
    * @throws PayloadTooLargeError
    * @throws FeedbackIdTakenError `id` names a record with other content
    */
-  async create(author: Principal, body: FeedbackCreateDto): Promise<FeedbackResult> {
-    return this.store(author, await this.drafter.prepare(author, [body], false));
+  async create(author: Principal, record: SentFeedback): Promise<FeedbackResult> {
+    return this.store(author, await this.drafter.prepare(author, [record], false));
   }
 
   /** Stores the one record that was prepared. @throws FeedbackIdTakenError */
@@ -45,7 +44,7 @@ export class FeedbackService {
     // A transaction that is already open (Idempotency-Key) must hold the row itself.
     const outcome = this.database.inTransaction
       ? ((await this.feedback.insertAll([draft]))[0] as InsertOutcome)
-      : await this.singles.submit(draft, draft.payloadText.length);
+      : await this.singles.submit(draft, draft.sent.columns.length + draft.sent.payloadText.length);
     return toFeedbackResult(receiptOf(outcome, draft));
   }
 
@@ -55,7 +54,7 @@ export class FeedbackService {
    * @param batch 0..n records; they may belong to different projects
    * @throws what {@link create} throws; sentences begin with `batch[i]: `
    */
-  async createBatch(author: Principal, batch: FeedbackCreateDto[]): Promise<{ res: FeedbackResult[] }> {
+  async createBatch(author: Principal, batch: SentFeedback[]): Promise<{ res: FeedbackResult[] }> {
     if (batch.length === 0) return { res: [] };
     const prepared = await this.drafter.prepare(author, batch, true);
     const write = () => this.writeBatch(author, prepared);
@@ -75,7 +74,7 @@ export class FeedbackService {
 /** One statement is atomic by itself: new ids in known projects, no chunks. */
 const isOneStatement = ({ drafts, grants }: PreparedFeedback): boolean =>
   grants.every(({ rowId }) => rowId !== null) &&
-  drafts.every(({ hasClientId, payloadText }) => !hasClientId && !ValueRepository.isLarge(payloadText));
+  drafts.every(({ hasClientId, sent }) => !hasClientId && !ValueRepository.isLarge(sent.payloadText));
 
 function receiptOf(outcome: InsertOutcome, { id, projectId }: FeedbackDraft, index?: number): FeedbackReceipt {
   if ('receipt' in outcome) return outcome.receipt;

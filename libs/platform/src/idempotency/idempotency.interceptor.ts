@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import { isJsonObject } from '@hone/contracts';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -17,7 +16,8 @@ import {
   IdempotencyKeyReusedError,
 } from '../errors/platform.errors.js';
 import { Refuses } from '../errors/refuses.decorator.js';
-import { RequestBody } from '../http/request-body.js';
+import { projectOf } from '../http/project-of-body.js';
+import type { RequestBody } from '../http/request-body.js';
 import { IdempotentWrites } from './idempotent-writes.js';
 
 const HASH_SLICE_BYTES = 1_048_576;
@@ -40,13 +40,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /** What beside user, route and key a stored answer belongs to: the project that the body names. */
-  protected scopeOf(body: RequestBody): string {
-    return projectOf(body.json());
+  protected scopeOf({ readBody, body }: FastifyRequest): string {
+    return readBody ? readBody.project : projectOf((body as RequestBody).json());
   }
 
   private async once(request: FastifyRequest, reply: FastifyReply, key: string, next: CallHandler): Promise<unknown> {
     const body = request.body as RequestBody;
-    const write = { key, scope: this.scopeOf(body), bodyHash: await hashOf(body.bytes) };
+    const write = { key, scope: this.scopeOf(request), bodyHash: await hashOf(body.bytes) };
     return this.writes.once(request, reply, write, () => lastValueFrom(next.handle()));
   }
 }
@@ -69,16 +69,9 @@ async function hashOf(bytes: Buffer): Promise<Buffer> {
   return hash.digest();
 }
 
-/** The project that a body names: its own, or that of the first element of its batch. */
-function projectOf(body: unknown): string {
-  if (!isJsonObject(body)) return '';
-  const first = Array.isArray(body['batch']) ? body['batch'][0] : body;
-  const projectId = isJsonObject(first) ? first['project_id'] : undefined;
-  return typeof projectId === 'string' ? projectId.slice(0, 300).replaceAll('\0', '') : '';
-}
-
 /**
- * The handler of a POST write honours `Idempotency-Key`. Not for reads, nor for answers that hold a secret.
+ * The handler of a POST write honours `Idempotency-Key`. Not for reads, nor for answers that hold a secret. Above
+ * `@ReadsBody()`, so that the transaction begins when the body has been read.
  *
  * @param per whether one key may be used once for each project that a body names, or once for the path
  */

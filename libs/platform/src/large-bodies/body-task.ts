@@ -12,6 +12,7 @@ import { builtUrl, fromPieces, type Task, toPieces } from '@hone/threads';
 import { DomainError, type Refusal, RefusedError } from '../errors/domain-error.js';
 import { ValidationError } from '../errors/validation.error.js';
 import type { SentTranslation, Translate, TranslationModule } from '../http/body-translation.js';
+import { projectOf } from '../http/project-of-body.js';
 
 export { ValidationError } from '../errors/validation.error.js';
 
@@ -48,7 +49,10 @@ export type ReadOutcome<Content> = { readonly issues: Issue[] } | { readonly con
 /** The same on its way back. */
 type PackedOutcome<Content> = ReadOutcome<Content> | { readonly pieces: Uint8Array[] } | { readonly refusal: Refusal };
 
-export interface BodyTask<Content> extends Task<SentBody, PackedOutcome<Content>> {
+/** What a thread answers: the outcome, and the project that the body names. */
+export type ThreadOutcome<Content> = PackedOutcome<Content> & { readonly project: string };
+
+export interface BodyTask<Content> extends Task<SentBody, ThreadOutcome<Content>> {
   readonly type: Class;
   readonly limits?: JsonLimits;
   /** Checks and digests a body that is parsed already, in this thread. */
@@ -63,13 +67,18 @@ export function bodyTask<Dto extends object, Content>(format: BodyFormat<Dto, Co
   const read = (sent: JsonValue, refScheme: string) => readBody(format, sent, refScheme);
   return { type, module, name, limits, read, unpack, run };
 
-  async function run({ bytes, refScheme, translation }: SentBody): Promise<PackedOutcome<Content>> {
+  async function run({ bytes, refScheme, translation }: SentBody): Promise<ThreadOutcome<Content>> {
     const translate = translation ? await load(translation) : (value: JsonValue) => value;
+    let project = '';
     try {
-      const outcome = outcomeOf(() => translate(parseJsonBytes(bytes, translation?.limits ?? limits), type));
-      return 'issues' in outcome ? outcome : pack(read(outcome.content, refScheme));
+      const outcome = outcomeOf(() => {
+        const sent = parseJsonBytes(bytes, translation?.limits ?? limits);
+        project = projectOf(sent);
+        return translate(sent, type);
+      });
+      return { project, ...('issues' in outcome ? outcome : pack(read(outcome.content, refScheme))) };
     } catch (error) {
-      if (error instanceof DomainError) return { refusal: error.toRefusal() };
+      if (error instanceof DomainError) return { project, refusal: error.toRefusal() };
       throw error;
     }
   }

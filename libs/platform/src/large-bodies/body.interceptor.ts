@@ -13,6 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { RefScheme } from '../config/ref-scheme.js';
 import { leaveSignal } from '../http/caller-left.decorator.js';
+import { projectOf } from '../http/project-of-body.js';
 import { RequestBody } from '../http/request-body.js';
 import { TakesLargeBody } from '../openapi/takes-large-body.decorator.js';
 import { type BodyTask, contentOf } from './body-task.js';
@@ -26,10 +27,11 @@ declare module 'fastify' {
   }
 }
 
-/** A body: what its task made of it, and its bytes as they were sent, inflated. */
+/** A body: what its task made of it, its bytes as they were sent, inflated, and the project that it names. */
 export interface ReadBody<Content> {
   content: Content;
   bytes: Buffer;
+  project: string;
 }
 
 /** A caller who sends so much sends data, and may send a heavy body next; forms and queries of the console are smaller. */
@@ -56,19 +58,28 @@ export class BodyInterceptor implements NestInterceptor {
     const body = request.body instanceof RequestBody ? request.body : NO_BODY;
     const { jsonBytes: bytes } = body;
     if (bytes.length > DATA_BYTES) this.threads.prepare(task);
-    const outcome = isHeavy(bytes)
+    request.readBody = isHeavy(bytes)
       ? await this.readInThread(task, body, leaveSignal(http.getResponse<FastifyReply>()))
-      : task.read(body.jsonFor(task.type, task.limits), this.refScheme.name);
-    request.readBody = { content: contentOf(outcome), bytes };
+      : this.readHere(task, body);
     return next.handle();
   }
 
-  private async readInThread(task: BodyTask<unknown>, { bytes, translation }: RequestBody, signal: AbortSignal) {
+  private readHere(task: BodyTask<unknown>, body: RequestBody): ReadBody<unknown> {
+    const outcome = task.read(body.jsonFor(task.type, task.limits), this.refScheme.name);
+    return { content: contentOf(outcome), bytes: body.bytes, project: projectOf(body.json()) };
+  }
+
+  private async readInThread(
+    task: BodyTask<unknown>,
+    { bytes, translation }: RequestBody,
+    signal: AbortSignal,
+  ): Promise<ReadBody<unknown>> {
     const sent = {
       ...{ bytes, refScheme: this.refScheme.name },
       ...(translation && { translation: { ...translation, translate: undefined } }),
     };
-    return task.unpack(await this.threads.run(task, sent, { signal }));
+    const packed = await this.threads.run(task, sent, { signal });
+    return { content: contentOf(await task.unpack(packed)), bytes, project: packed.project };
   }
 }
 

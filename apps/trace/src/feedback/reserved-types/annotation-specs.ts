@@ -1,63 +1,41 @@
 import { ValueRepository } from '@hone/calls';
-import {
-  isJsonObject,
-  type Issue,
-  type JsonValue,
-  type ObjectRef,
-  parseJson,
-  parseRef,
-  parseVersionSelector,
-  toPlainJson,
-  valueIssue,
-} from '@hone/contracts';
+import { type Issue, type ObjectRef, parseRef, parseVersionSelector, valueIssue } from '@hone/contracts';
+import { BodyThreads } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 import { ObjectRepository } from '../../objects/object.repository.js';
-import { compileSchema, SchemaUnusableError, type SchemaValidator } from './schema-validator.js';
+import { annotationIssues, type CompiledSpec, compileSpec, TASK } from './annotation-check.task.js';
 
 const SPEC_CLASS = 'AnnotationSpec';
 const CACHE_ENTRIES = 500;
+/** Longer values are checked in another thread, which compiles the spec anew. */
+const HEAVY_CHARACTERS = 262_144;
 
 /** Checks annotation values against the JSON Schema of the spec that they answer to. */
 @Injectable()
 export class AnnotationSpecs {
   /** A version never changes, so neither does what its digest compiles to. */
-  private readonly validators = new LRUCache<string, { validate: SchemaValidator } | { unusable: string }>({
-    max: CACHE_ENTRIES,
-  });
+  private readonly compiled = new LRUCache<string, CompiledSpec>({ max: CACHE_ENTRIES });
 
   constructor(
     private readonly objects: ObjectRepository,
     private readonly values: ValueRepository,
+    private readonly threads: BodyThreads,
   ) {}
 
-  async issues(annotationRef: string, value: JsonValue, projectRowId: string | null): Promise<Issue[]> {
+  async issues(annotationRef: string, valueText: string, projectRowId: string | null): Promise<Issue[]> {
     const { name, digest } = parseRef(annotationRef) as ObjectRef;
     const version = projectRowId && (await this.objects.findVersion(projectRowId, name, parseVersionSelector(digest)));
     if (!version || version.deletedAt || version.baseObjectClass !== SPEC_CLASS) {
       return [valueIssue('There is no annotation spec with this ref', ['annotation_ref'])];
     }
+    const specText = async () => (await this.values.get(projectRowId, version.val)) as string;
+    if (valueText.length > HEAVY_CHARACTERS)
+      return this.threads.run(TASK, { spec: await specText(), value: valueText });
     const key = `${projectRowId} ${name} ${version.digest}`;
-    let compiled = this.validators.get(key);
-    if (!compiled) {
-      compiled = compile((await this.values.get(projectRowId, version.val)) as string);
-      this.validators.set(key, compiled);
-    }
-    if ('unusable' in compiled) return [valueIssue(compiled.unusable, ['annotation_ref'])];
-    return compiled
-      .validate(toPlainJson(value))
-      .map(({ path, message }) => valueIssue(message, ['payload', 'value', ...path]));
-  }
-}
-
-function compile(valText: string): { validate: SchemaValidator } | { unusable: string } {
-  const val = parseJson(valText);
-  const schema = isJsonObject(val) ? (val['field_schema'] ?? {}) : {};
-  try {
-    return { validate: compileSchema(toPlainJson(schema)) };
-  } catch (error) {
-    if (error instanceof SchemaUnusableError) return { unusable: error.message };
-    throw error;
+    const compiled = this.compiled.get(key) ?? compileSpec(await specText());
+    this.compiled.set(key, compiled);
+    return annotationIssues(compiled, valueText);
   }
 }

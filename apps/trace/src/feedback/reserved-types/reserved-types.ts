@@ -1,17 +1,9 @@
-import { type FeedbackCreateDto, type Issue, type JsonObject, valueIssue } from '@hone/contracts';
+import { type Issue, valueIssue } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { QueueRepository } from '../../annotation-queues/queue.repository.js';
+import type { SentFeedback } from '../feedback.record.js';
 import { AnnotationSpecs } from './annotation-specs.js';
-import { type Emoji, findEmoji } from './emoji.js';
-import { annotationName } from './type-forms.js';
-
-/** A payload as it will be stored, or the issues that forbid it. */
-export interface ResolvedPayload {
-  payload: JsonObject;
-  /** `loc` is relative to the body. */
-  issues: Issue[];
-}
 
 /** Feedback types of which the server knows what they mean: notes, reactions, annotations, runnables, agents. */
 @Injectable()
@@ -21,23 +13,20 @@ export class ReservedTypes {
     private readonly annotationSpecs: AnnotationSpecs,
   ) {}
 
-  /** Looks up what a body of a reserved type names, and completes its payload. Its form was checked before. */
-  async resolve(body: FeedbackCreateDto, projectRowId: string | null): Promise<ResolvedPayload> {
-    const payload = body.payload as JsonObject;
+  /**
+   * Looks up what a record of a reserved type names. Its form was checked before.
+   *
+   * @returns issues whose `loc` is relative to the record
+   */
+  async issues(
+    { annotationRef, annotationText, queueId }: SentFeedback,
+    projectRowId: string | null,
+  ): Promise<readonly Issue[]> {
     const issues: Issue[] = [];
-    if (annotationName(body.feedback_type) !== undefined) {
-      issues.push(
-        ...(await this.annotationSpecs.issues(body.annotation_ref as string, payload['value'] ?? null, projectRowId)),
-      );
-    }
-    if (body.queue_id && !(projectRowId && (await this.queues.exists(projectRowId, body.queue_id)))) {
+    if (annotationText !== null)
+      issues.push(...(await this.annotationSpecs.issues(annotationRef as string, annotationText, projectRowId)));
+    if (queueId && !(projectRowId && (await this.queues.exists(projectRowId, queueId))))
       issues.push(valueIssue('There is no queue with this id in the project', ['queue_id']));
-    }
-    return { payload: body.feedback_type === 'hone.reaction.1' ? describedReaction(payload) : payload, issues };
+    return issues;
   }
-}
-
-function describedReaction(payload: JsonObject): JsonObject {
-  const { alias, detoned, detonedAlias } = findEmoji(payload['emoji'] as string) as Emoji;
-  return { ...payload, alias, detoned, detoned_alias: detonedAlias };
 }
