@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { type StoredValue, ValueRepository } from '@hone/calls';
 import { byCodePoint } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
@@ -19,6 +21,9 @@ interface StoredRecord extends FeedbackReceipt {
 
 /** Records that are read together. */
 const KEYS_AT_ONCE = 1_000;
+const ROWS_PER_TURN = 1_000;
+/** About the most characters of one statement in a transaction; outside of one, a single statement is what is atomic. */
+const STATEMENT_LENGTH = 2 * 1_048_576;
 
 @Injectable()
 export class FeedbackRepository {
@@ -33,11 +38,7 @@ export class FeedbackRepository {
    * key, so that two calls with the same ids never deadlock.
    */
   async insertAll(drafts: FeedbackDraft[]): Promise<InsertOutcome[]> {
-    const unique = new Map<string, FeedbackDraft>();
-    for (const draft of drafts) if (!unique.has(keyOf(draft))) unique.set(keyOf(draft), draft);
-    const sorted = [...unique.values()].sort(
-      (a, b) => byCodePoint(a.projectRowId, b.projectRowId) || byCodePoint(a.id, b.id),
-    );
+    const sorted = inKeyOrder(drafts);
     const inserted = sorted.some(({ sent }) => ValueRepository.isLarge(sent.payloadText))
       ? await this.database.transaction(() => this.insert(sorted))
       : await this.insert(sorted);
@@ -45,14 +46,27 @@ export class FeedbackRepository {
     return this.compareWithStored(drafts);
   }
 
+  /** Other requests have their turn in between: a batch may have many rows. */
   private async insert(drafts: FeedbackDraft[]): Promise<number> {
-    const rows: string[] = [];
+    let inserted = 0;
+    let rows: string[] = [];
+    let length = 0;
     for (const draft of drafts) {
       const { payloadText } = draft.sent;
       const isLarge = ValueRepository.isLarge(payloadText);
       const blob = isLarge ? await this.values.putBytes(draft.projectRowId, Buffer.from(payloadText)) : undefined;
-      rows.push(toJsonRow(draft, blob));
+      const row = toJsonRow(draft, blob);
+      rows.push(row);
+      length += row.length;
+      if (rows.length % ROWS_PER_TURN === 0) await nextTurn();
+      if (length < STATEMENT_LENGTH || !this.database.inTransaction) continue;
+      inserted += await this.insertRows(rows);
+      [rows, length] = [[], 0];
     }
+    return rows.length === 0 ? inserted : inserted + (await this.insertRows(rows));
+  }
+
+  private insertRows(rows: string[]): Promise<number> {
     // One JSON parameter: its parts become column types in the server, several times as fast as a parameter per value.
     return this.database.executeBulk(Prisma.sql`
       INSERT INTO feedback (
@@ -109,6 +123,15 @@ export class FeedbackRepository {
     }
     return records;
   }
+}
+
+/** Each key once, its first draft. */
+function inKeyOrder(drafts: FeedbackDraft[]): FeedbackDraft[] {
+  const unique = new Map<string, FeedbackDraft>();
+  for (const draft of drafts) if (!unique.has(keyOf(draft))) unique.set(keyOf(draft), draft);
+  return [...unique.values()].sort((a, b) =>
+    a.projectRowId === b.projectRowId ? byCodePoint(a.id, b.id) : byCodePoint(a.projectRowId, b.projectRowId),
+  );
 }
 
 const receiptOf = ({ id, createdAt, svcUserId, sent }: FeedbackDraft): FeedbackReceipt => ({
