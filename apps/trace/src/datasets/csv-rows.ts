@@ -6,7 +6,7 @@ import {
   valueIssue,
 } from '@hone/contracts';
 import { CsvError, type CsvTable, type CsvType, readCsv, TextEncodingError } from '@hone/contracts/csv';
-import { ValidationError } from '@hone/platform';
+import { ValidationError } from '@hone/platform/body-task';
 
 /** As values they take some 600 MB. */
 const MAX_CELLS = 5_000_000;

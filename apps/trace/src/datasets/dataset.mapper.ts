@@ -1,8 +1,9 @@
-import type { DatasetCreateDto, JsonObject } from '@hone/contracts';
+import type { JsonObject } from '@hone/contracts';
 
 import { classKeys } from '../objects/typed-object.js';
 import { textOrNull, type TypedKind, type VersionHead } from '../typed-objects/typed-kind.js';
 import { DatasetNotFoundError } from './dataset.errors.js';
+import type { SentDataset } from './dataset-bodies.task.js';
 
 const DATASET_CLASS = 'Dataset';
 
@@ -18,9 +19,9 @@ export const DATASET: TypedKind<DatasetVersion> = {
 };
 
 /** The value under which a dataset is stored. @param rows ref of its table */
-export const toDatasetVal = ({ name, description }: DatasetCreateDto, rows: string): JsonObject => ({
+export const toDatasetVal = ({ name, description }: Omit<SentDataset, 'table'>, rows: string): JsonObject => ({
   ...classKeys(DATASET_CLASS),
-  name: name ?? null,
-  description: description ?? null,
+  name,
+  description,
   rows,
 });

@@ -1,23 +1,14 @@
 import { type Principal, ProjectAccess } from '@hone/auth';
-import {
-  DatasetCreateDto,
-  type DatasetCreateResultDto,
-  type DatasetFromCsvQueryDto,
-  type DatasetFromCsvResultDto,
-  type JsonObject,
-} from '@hone/contracts';
-import { checked, HeavyWork, RefScheme } from '@hone/platform';
+import type { DatasetCreateResultDto, DatasetFromCsvQueryDto, DatasetFromCsvResultDto } from '@hone/contracts';
+import { BodyThreads, contentOf, RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { TableService } from '../tables/table.service.js';
 import { toSentVersion } from '../typed-objects/sent-version.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import type { CsvFile } from './csv-body.decorator.js';
-import { readCsvRows } from './csv-rows.js';
 import { DATASET, toDatasetVal } from './dataset.mapper.js';
-
-/** From here on another thread reads a CSV file: each of its cells becomes a value. */
-const HEAVY_CSV_BYTES = 262_144;
+import { CSV_FILE, type SentDataset } from './dataset-bodies.task.js';
 
 @Injectable()
 export class DatasetService {
@@ -26,25 +17,24 @@ export class DatasetService {
     private readonly tables: TableService,
     private readonly refScheme: RefScheme,
     private readonly access: ProjectAccess,
-    private readonly heavy: HeavyWork,
+    private readonly threads: BodyThreads,
   ) {}
 
   /**
    * Stores a version of a dataset, its rows as a table.
    *
-   * @throws ValidationError the name gives no object id, or a row contains internal refs
+   * @throws ValidationError the name gives no object id
    * @throws AccessDeniedError, TypeCollisionError
    */
   async create(
     author: Principal,
     projectId: string,
-    body: DatasetCreateDto,
+    { table, ...dataset }: SentDataset,
     left: AbortSignal,
   ): Promise<DatasetCreateResultDto> {
-    const table = await this.tables.draft(body.rows as JsonObject[], ['body', 'rows'], left);
     const { name: scheme } = this.refScheme;
-    const val = toDatasetVal(body, `${scheme}:///${projectId}/table/${table.digest}`);
-    const sent = toSentVersion(DATASET.noun, { name: body.name, val }, scheme);
+    const val = toDatasetVal(dataset, `${scheme}:///${projectId}/table/${table.digests.digest}`);
+    const sent = toSentVersion(DATASET.noun, { name: dataset.name, val }, scheme);
     const { version, ref } = await this.typedObjects.create(author, projectId, sent, (projectRowId) =>
       this.tables.put(projectRowId, table, left),
     );
@@ -64,15 +54,11 @@ export class DatasetService {
     left: AbortSignal,
   ): Promise<DatasetFromCsvResultDto> {
     const { bytes } = file;
-    this.heavy.passOnIf(bytes.length > HEAVY_CSV_BYTES);
     await this.access.grantWrite(author, 'trace', projectId, 'writer');
-    const { rows, columns } = readCsvRows(bytes, query);
-    const { name, description } = query;
-    const body = checked(
-      DatasetCreateDto,
-      { rows, ...(name && { name }), ...(description && { description }) },
-      'query',
-    );
-    return { ...(await this.create(author, projectId, body, left)), num_rows: rows.length, columns };
+    const sent = { bytes, query, refScheme: this.refScheme.name };
+    const outcome = await this.threads.runUnlessLight(CSV_FILE, sent, bytes.length, { signal: left });
+    const { dataset, columns } = contentOf(outcome);
+    const created = await this.create(author, projectId, dataset, left);
+    return { ...created, num_rows: dataset.table.digests.count, columns };
   }
 }

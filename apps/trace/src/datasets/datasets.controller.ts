@@ -1,13 +1,22 @@
 import { AccessDeniedError, CurrentPrincipal, type Principal } from '@hone/auth';
 import {
-  DatasetCreateDto,
   DatasetCreateResultDto,
   DatasetFromCsvQueryDto,
   DatasetFromCsvResultDto,
   DatasetVersionDto,
 } from '@hone/contracts';
-import { Answers, ApiBasicAuth, CallerLeft, EntityPipe, Feature, IdempotentByKey, NamePipe } from '@hone/platform';
-import { Body, Controller, Param, Post, Query } from '@nestjs/common';
+import {
+  Answers,
+  ApiBasicAuth,
+  BodyContent,
+  CallerLeft,
+  EntityPipe,
+  Feature,
+  IdempotentByKey,
+  NamePipe,
+  ReadsBody,
+} from '@hone/platform';
+import { Controller, Param, Post, Query } from '@nestjs/common';
 
 import { TypeCollisionError } from '../objects/object.errors.js';
 import { TypedObjectService } from '../typed-objects/typed-object.service.js';
@@ -15,6 +24,7 @@ import { TypedObjectsController } from '../typed-objects/typed-objects.controlle
 import { CsvBody, type CsvFile, TakesCsv } from './csv-body.decorator.js';
 import { DATASET } from './dataset.mapper.js';
 import { DatasetService } from './dataset.service.js';
+import { DATASET_BODY, type SentDataset } from './dataset-bodies.task.js';
 
 @ApiBasicAuth('basic')
 @Feature('datasets', 'Versioned rows on which models are evaluated.')
@@ -33,6 +43,7 @@ export class DatasetsController extends TypedObjectsController(DATASET, DatasetV
 
   @Post()
   @IdempotentByKey()
+  @ReadsBody(DATASET_BODY)
   @Answers(
     DatasetCreateResultDto,
     'createDataset',
@@ -44,10 +55,10 @@ export class DatasetsController extends TypedObjectsController(DATASET, DatasetV
     @CurrentPrincipal() author: Principal,
     @Param('entity', EntityPipe) entity: string,
     @Param('project', NamePipe) project: string,
-    @Body() body: DatasetCreateDto,
+    @BodyContent() dataset: SentDataset,
     @CallerLeft() left: AbortSignal,
   ): Promise<DatasetCreateResultDto> {
-    return this.datasets.create(author, `${entity}/${project}`, body, left);
+    return this.datasets.create(author, `${entity}/${project}`, dataset, left);
   }
 
   /** The first line names the columns; a value stays the text that was written unless its column is said to be of another type. */

@@ -1,24 +1,12 @@
 import { ValueRepository } from '@hone/calls';
-import { byCodePoint } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
+import type { RowDigests } from './row-digests.js';
+import type { RowStatement } from './row-drafts.js';
+import { CHUNK_ROWS } from './row-list.js';
 import { TABLES_LOCK } from './table-erasure.repository.js';
 
-/** A row on its way into the database. */
-export interface RowDraft {
-  digest: string;
-  /** Exact compact text. */
-  text: string;
-  /** The text that jsonb takes, where it refuses the exact one; else null. */
-  searchable: string | null;
-  /** Bytes of the canonical text. */
-  sizeBytes: number;
-}
-
-/** Most rows, and about the most bytes, that one statement stores. */
-const STATEMENT_ROWS = 1_000;
-const STATEMENT_BYTES = 4 * 1_048_576;
 /** Chunks that one statement stores or reads. */
 const STATEMENT_CHUNKS = 20;
 const MAX_UNKNOWN = 100;
@@ -32,37 +20,21 @@ export class TableRepository {
   ) {}
 
   /**
-   * Stores rows, equal ones once. By digest, so that two calls with the same rows never deadlock.
+   * Stores rows, in the order of the statements.
    *
    * @param left between two statements it ends with an `AbortError`
    */
-  async putRows(projectRowId: string, drafts: RowDraft[], left: AbortSignal): Promise<void> {
+  async putRows(projectRowId: string, statements: readonly RowStatement[], left: AbortSignal): Promise<void> {
     await this.lockTables(projectRowId);
-    const unique = new Map(drafts.map((draft) => [draft.digest, draft]));
-    const sorted = [...unique.values()].sort((a, b) => byCodePoint(a.digest, b.digest));
-    let rows: string[] = [];
-    let bytes = 0;
-    for (const [index, draft] of sorted.entries()) {
-      const row = await this.toJsonRow(projectRowId, draft);
-      rows.push(row);
-      bytes += row.length;
-      if (rows.length < STATEMENT_ROWS && bytes < STATEMENT_BYTES && index < sorted.length - 1) continue;
+    for (const { rows, large } of statements) {
+      for (const text of large) await this.values.putBytes(projectRowId, Buffer.from(text));
       left.throwIfAborted();
       await this.database.executeBulk(Prisma.sql`
         INSERT INTO table_rows (project_id, digest, val_text, val_blob, val_json, size_bytes)
         SELECT ${projectRowId}::uuid, d, t, b, s::jsonb, n
-        FROM json_to_recordset(${`[${rows.join(',')}]`}::json) AS row (d text, t text, b text, s json, n bigint)
+        FROM json_to_recordset(${rows}::json) AS row (d text, t text, b text, s json, n bigint)
         ON CONFLICT DO NOTHING`);
-      rows = [];
-      bytes = 0;
     }
-  }
-
-  private async toJsonRow(projectRowId: string, { digest, text, searchable, sizeBytes }: RowDraft): Promise<string> {
-    const stored = await this.values.put(projectRowId, text);
-    const value = stored.blob === null ? `"t":${JSON.stringify(text)}` : `"b":"${stored.blob}"`;
-    const copy = searchable === null ? '' : `,"s":${searchable}`;
-    return `{"d":"${digest}",${value}${copy},"n":${sizeBytes}}`;
   }
 
   /** Keeps erasures of tables from the project until the transaction ends. Before rows are looked for or stored. */
@@ -71,27 +43,18 @@ export class TableRepository {
   }
 
   /** Stores the list of rows; one of the same digest is the same list. */
-  async putTable(projectRowId: string, digest: string, rowCount: number, chunks: Iterable<string[]>): Promise<void> {
+  async putTable(projectRowId: string, { digest, count, chunks }: RowDigests): Promise<void> {
     const isNew = await this.database.client.$executeRaw`
       INSERT INTO table_versions (project_id, digest, row_count, created_at)
-      VALUES (${projectRowId}::uuid, ${digest}, ${rowCount}, now()) ON CONFLICT DO NOTHING`;
+      VALUES (${projectRowId}::uuid, ${digest}, ${count}, now()) ON CONFLICT DO NOTHING`;
     if (!isNew) return;
-    let rows: string[] = [];
-    let chunkNo = 0;
-    for (const chunk of chunks) {
-      rows.push(JSON.stringify({ n: chunkNo++, r: chunk }));
-      if (rows.length < STATEMENT_CHUNKS) continue;
-      await this.putChunks(projectRowId, digest, rows);
-      rows = [];
+    for (let at = 0; at < chunks.length; at += STATEMENT_CHUNKS) {
+      const rows = chunks.slice(at, at + STATEMENT_CHUNKS).map((chunk, index) => `{"n":${at + index},"r":${chunk}}`);
+      await this.database.executeBulk(Prisma.sql`
+        INSERT INTO table_chunks (project_id, digest, chunk_no, row_digests)
+        SELECT ${projectRowId}::uuid, ${digest}, n, r
+        FROM json_to_recordset(${`[${rows.join(',')}]`}::json) AS row (n integer, r text[])`);
     }
-    if (rows.length > 0) await this.putChunks(projectRowId, digest, rows);
-  }
-
-  private async putChunks(projectRowId: string, digest: string, rows: string[]): Promise<void> {
-    await this.database.executeBulk(Prisma.sql`
-      INSERT INTO table_chunks (project_id, digest, chunk_no, row_digests)
-      SELECT ${projectRowId}::uuid, ${digest}, n, r
-      FROM json_to_recordset(${`[${rows.join(',')}]`}::json) AS row (n integer, r text[])`);
   }
 
   /** How many rows a table has; null when there is no such table. */
@@ -116,13 +79,18 @@ export class TableRepository {
   }
 
   /** Positions of digests of which the project has no row, the first hundred. */
-  async findUnknownRows(projectRowId: string, digests: string[]): Promise<number[]> {
-    const rows = await this.database.client.$queryRaw<{ position: bigint }[]>`
-      SELECT sent.position - 1 AS position FROM unnest(${digests}::text[]) WITH ORDINALITY AS sent (digest, position)
-      WHERE NOT EXISTS (
-        SELECT 1 FROM table_rows r WHERE r.project_id = ${projectRowId}::uuid AND r.digest = sent.digest)
-      ORDER BY sent.position LIMIT ${MAX_UNKNOWN}`;
-    return rows.map(({ position }) => Number(position));
+  async findUnknownRows(projectRowId: string, { chunks }: RowDigests): Promise<number[]> {
+    const unknown: number[] = [];
+    for (let at = 0; at < chunks.length && unknown.length < MAX_UNKNOWN; at++) {
+      const rows = await this.database.client.$queryRaw<{ position: bigint }[]>`
+        SELECT sent.position - 1 AS position
+        FROM json_array_elements_text(${chunks[at]}::json) WITH ORDINALITY AS sent (digest, position)
+        WHERE NOT EXISTS (
+          SELECT 1 FROM table_rows r WHERE r.project_id = ${projectRowId}::uuid AND r.digest = sent.digest)
+        ORDER BY sent.position LIMIT ${MAX_UNKNOWN - unknown.length}`;
+      unknown.push(...rows.map(({ position }) => at * CHUNK_ROWS + Number(position)));
+    }
+    return unknown;
   }
 
   /** The exact text of a row; null when there is none. */

@@ -3,12 +3,10 @@ import type { Readable } from 'node:stream';
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
 import {
   type RawJson,
-  TableCreateDto,
   TableCreateResultDto,
   TableDigestDto,
   TableEraseDto,
   TableEraseResultDto,
-  TableFromDigestsDto,
   TableQueryDto,
   TableQueryResultDto,
   TableRowDto,
@@ -17,15 +15,31 @@ import {
   TableStatsBatchResultDto,
   TableStatsDto,
   TableStatsResultDto,
-  TableUpdateDto,
   TableUpdateResultDto,
 } from '@hone/contracts';
-import { Answers, AnswersLines, ApiBasicAuth, CallerLeft, Feature, QueryTimeoutError } from '@hone/platform';
+import {
+  Answers,
+  AnswersLines,
+  ApiBasicAuth,
+  BodyContent,
+  CallerLeft,
+  Feature,
+  QueryTimeoutError,
+  ReadsBody,
+} from '@hone/platform';
 import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 
 import { DigestMismatchError } from '../objects/object.errors.js';
 import { TableInUseError, TableNotFoundError } from './table.errors.js';
-import { TableService } from './table.service.js';
+import { type TableCreated, TableService, type TableUpdated } from './table.service.js';
+import {
+  DIGESTS_BODY,
+  type SentDigests,
+  type SentTable,
+  type SentUpdate,
+  TABLE_BODY,
+  UPDATE_BODY,
+} from './table-bodies.task.js';
 import { TableErasureService } from './table-erasure.service.js';
 
 @ApiBasicAuth('basic')
@@ -39,16 +53,18 @@ export class TablesController {
   ) {}
 
   @Post('create')
+  @ReadsBody(TABLE_BODY)
   @Answers(TableCreateResultDto, 'createTable', 'Store a table', AccessDeniedError, DigestMismatchError)
   create(
     @CurrentPrincipal() author: Principal,
-    @Body() body: TableCreateDto,
+    @BodyContent() table: SentTable,
     @CallerLeft() left: AbortSignal,
-  ): Promise<TableCreateResultDto> {
-    return this.tables.create(author, body, left);
+  ): Promise<TableCreated> {
+    return this.tables.create(author, table, left);
   }
 
   @Post('create_from_digests')
+  @ReadsBody(DIGESTS_BODY)
   @Answers(
     TableDigestDto,
     'createTableFromDigests',
@@ -57,11 +73,15 @@ export class TablesController {
     ProjectNotFoundError,
     DigestMismatchError,
   )
-  createFromDigests(@CurrentPrincipal() author: Principal, @Body() body: TableFromDigestsDto): Promise<TableDigestDto> {
-    return this.tables.createFromDigests(author, body);
+  createFromDigests(
+    @CurrentPrincipal() author: Principal,
+    @BodyContent() digests: SentDigests,
+  ): Promise<TableDigestDto> {
+    return this.tables.createFromDigests(author, digests);
   }
 
   @Post('update')
+  @ReadsBody(UPDATE_BODY)
   @Answers(
     TableUpdateResultDto,
     'updateTable',
@@ -72,10 +92,10 @@ export class TablesController {
   )
   update(
     @CurrentPrincipal() author: Principal,
-    @Body() body: TableUpdateDto,
+    @BodyContent() update: SentUpdate,
     @CallerLeft() left: AbortSignal,
-  ): Promise<TableUpdateResultDto> {
-    return this.tables.update(author, body, left);
+  ): Promise<TableUpdated> {
+    return this.tables.update(author, update, left);
   }
 
   @Post('query')

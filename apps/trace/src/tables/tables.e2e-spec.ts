@@ -1,10 +1,12 @@
 import { contentDigest, tableDigest } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { BodyThreads } from '@hone/platform';
 import { startTestApp, type TestApp, type TestClient, type TestResponse } from '@hone/testing';
 
 import { PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 import { TableService } from './table.service.js';
+import { TABLE_BODY, toTableDraft } from './table-bodies.task.js';
 
 const project_id = PROJECT;
 const codeOf = ({ status, json }: TestResponse) => [status, json().code];
@@ -135,9 +137,11 @@ describe('tables', () => {
   it('are given up when their caller leaves, before rows are read and while they are stored', async () => {
     const tables = trace.app.get(TableService);
     const rows = Array.from({ length: 2_000 }, (_, n) => ({ left: n }));
-    await expect(tables.draft(rows, [], AbortSignal.abort())).rejects.toThrow(/abort/);
+    const sent = { bytes: Buffer.from(JSON.stringify({ table: { project_id, rows } })), refScheme: 'hone' };
+    const read = trace.app.get(BodyThreads).run(TABLE_BODY, sent, { signal: AbortSignal.abort() });
+    await expect(read).rejects.toThrow(/abort/);
     const leave = new AbortController();
-    const draft = await tables.draft(rows, [], leave.signal);
+    const draft = toTableDraft(rows, [], [], 'hone');
     await create([{ n: 1 }]);
     const [project] = await trace.sql<{ id: string }>(`SELECT id FROM projects WHERE name = 'demo'`);
     const stored = trace.app.get(Database).transaction(async () => {
