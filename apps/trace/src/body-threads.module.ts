@@ -1,5 +1,7 @@
-import { BodyThreads } from '@hone/platform';
+import { BodyThreads, checksHeavyBodies } from '@hone/platform';
 import { Global, Module } from '@nestjs/common';
+
+import { TASK } from './body-check.task.js';
 
 const MAX_THREADS = 2;
 /** A thread that runs out of this much memory ends, and with it the body that it was reading; the process stays. */
@@ -18,5 +20,5 @@ const BODY_THREADS = {
 
 /** Threads for heavy bodies, for every feature. */
 @Global()
-@Module({ providers: [BODY_THREADS], exports: [BodyThreads] })
+@Module({ providers: [BODY_THREADS, ...checksHeavyBodies(TASK)], exports: [BodyThreads] })
 export class BodyThreadsModule {}

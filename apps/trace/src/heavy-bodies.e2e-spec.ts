@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib';
 
 import { contentDigest } from '@hone/contracts';
-import { BodyThreads } from '@hone/platform';
+import { bodyClass, BodyThreads, routeHandlers, taskOf } from '@hone/platform';
 import { startTestApp, statementsOf, type TestApp, type TestClient } from '@hone/testing';
 import { jest } from '@jest/globals';
 
+import { TASK } from './body-check.task.js';
 import { aCallStart, aFeedback, anObject, aWholeCall, PROJECT } from './testing/bodies.fixture.js';
 import { TraceModule } from './trace.module.js';
 
@@ -62,6 +63,14 @@ describe('requests with heavy bodies', () => {
     }
     const missing = await client.get('/v2/acme/demo/models/large/versions/v9');
     expect([missing.status, missing.json().code]).toEqual([404, 'model.not_found']);
+  });
+
+  it('have classes that the threads know, whatever the route', () => {
+    const classes = routeHandlers(trace.app).flatMap((route) =>
+      taskOf(route.handler) ? [] : (bodyClass(route) ?? []),
+    );
+    expect(classes.filter((type) => TASK.nameOf(type) === undefined)).toEqual([]);
+    expect(classes.length).toBeGreaterThan(40);
   });
 
   it('are answered as small ones are', async () => {

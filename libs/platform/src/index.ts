@@ -27,10 +27,18 @@ export * from './http/streamed-body.js';
 export * from './idempotency/idempotency.interceptor.js';
 export * from './idempotency/idempotency.repository.js';
 export * from './idempotency/idempotent-writes.js';
-export { type BodyTask, bodyTask, contentOf, outcomeOf, type ReadOutcome } from './large-bodies/body-task.js';
+export {
+  type BodyTask,
+  bodyTask,
+  checkTask,
+  contentOf,
+  outcomeOf,
+  type ReadOutcome,
+} from './large-bodies/body-task.js';
 export * from './large-bodies/body-threads.js';
 export { isHeavy } from './large-bodies/heavy-body.js';
 export * from './large-bodies/body.interceptor.js';
+export { checksHeavyBodies } from './large-bodies/check.interceptor.js';
 export * from './metrics/fast-histogram.js';
 export * from './metrics/label-cells.js';
 export * from './errors/refuses.decorator.js';

@@ -23,6 +23,7 @@ export class ContractPipe implements PipeTransform {
 
 /** @throws ValidationError */
 function checkedBody(type: Class, body: RequestBody): object {
+  if (body.checked) return body.checked;
   if (mayOmitBody(type) && body.isEmpty) return checked(type, {}, 'body');
   return checked(type, body.jsonFor(type), 'body');
 }

@@ -38,6 +38,8 @@ const JSON_TYPE = /^(application\/json|[^\s;/]+\/[^\s;/]+\+json)\s*(;|$)/i;
  * caller without credentials learns nothing but that.
  */
 export class RequestBody {
+  /** What the handler gets, when a thread has parsed and checked the body already. */
+  checked: object | undefined;
   private parsed: JsonValue | undefined;
   private ownTranslation: BodyTranslation | undefined;
 

@@ -13,6 +13,7 @@ import { DomainError, type Refusal, RefusedError } from '../errors/domain-error.
 import { ValidationError } from '../errors/validation.error.js';
 import type { SentTranslation, Translate, TranslationModule } from '../http/body-translation.js';
 import { projectOf } from '../http/project-of-body.js';
+import { toClonable } from './cloned-json.js';
 
 export { ValidationError } from '../errors/validation.error.js';
 
@@ -65,7 +66,7 @@ export interface BodyTask<Content> extends Task<SentBody, ThreadOutcome<Content>
 export function bodyTask<Dto extends object, Content>(format: BodyFormat<Dto, Content>): BodyTask<Content> {
   const { type, module, name, limits } = format;
   const read = (sent: JsonValue, refScheme: string) => readBody(format, sent, refScheme);
-  return { type, module, name, limits, read, unpack, run };
+  return { type, module, name, limits, read, unpack: unpackOutcome, run };
 
   async function run({ bytes, refScheme, translation }: SentBody): Promise<ThreadOutcome<Content>> {
     const translate = translation ? await load(translation) : (value: JsonValue) => value;
@@ -82,6 +83,34 @@ export function bodyTask<Dto extends object, Content>(format: BodyFormat<Dto, Co
       throw error;
     }
   }
+}
+
+/** A body on its way to a thread that only checks it. */
+export interface SentForCheck extends SentBody {
+  /** Name by which the task knows the class of the body. */
+  readonly type: string;
+}
+
+export interface CheckTask extends Task<SentForCheck, ThreadOutcome<unknown>> {
+  /** @returns undefined: the task does not know the class */
+  nameOf(type: Class): string | undefined;
+}
+
+/**
+ * Parses and checks bodies of many classes. What comes of them is as `check()` makes it, of plain objects, and goes through
+ * `toClonable`.
+ *
+ * @param module `import.meta.url` of the module that exports the task as `TASK`
+ * @param exports of modules: classes and what else they have
+ */
+export function checkTask(module: string, exports: Readonly<Record<string, unknown>>): CheckTask {
+  const names = new Map(Object.entries(exports).map(([name, value]) => [value, name]));
+  return {
+    module,
+    nameOf: (type) => names.get(type),
+    run: ({ type, ...sent }) =>
+      bodyTask({ type: exports[type] as Class, module, digest: (body) => toClonable(body) }).run(sent),
+  };
 }
 
 /** Issues that are thrown, because the text is no JSON or for any other reason, become an outcome. */
@@ -120,7 +149,8 @@ function readBody<Dto extends object, Content>(
 const pack = <Content>(outcome: ReadOutcome<Content>): PackedOutcome<Content> =>
   'content' in outcome && Array.isArray(outcome.content) ? { pieces: toPieces(outcome.content) } : outcome;
 
-async function unpack<Content>(outcome: PackedOutcome<Content>): Promise<ReadOutcome<Content>> {
+/** @throws DomainError the thread refused the body */
+export async function unpackOutcome<Content>(outcome: PackedOutcome<Content>): Promise<ReadOutcome<Content>> {
   if ('refusal' in outcome) throw new RefusedError(outcome.refusal);
   return 'pieces' in outcome ? { content: (await fromPieces(outcome.pieces)) as Content } : outcome;
 }

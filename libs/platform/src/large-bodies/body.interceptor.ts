@@ -16,7 +16,7 @@ import { leaveSignal } from '../http/caller-left.decorator.js';
 import { projectOf } from '../http/project-of-body.js';
 import { RequestBody } from '../http/request-body.js';
 import { TakesLargeBody } from '../openapi/takes-large-body.decorator.js';
-import { type BodyTask, contentOf } from './body-task.js';
+import { type BodyTask, contentOf, type SentBody } from './body-task.js';
 import { BodyThreads } from './body-threads.js';
 import { isHeavy } from './heavy-body.js';
 
@@ -71,16 +71,18 @@ export class BodyInterceptor implements NestInterceptor {
 
   private async readInThread(
     task: BodyTask<unknown>,
-    { bytes, translation }: RequestBody,
+    body: RequestBody,
     signal: AbortSignal,
   ): Promise<ReadBody<unknown>> {
-    const sent = {
-      ...{ bytes, refScheme: this.refScheme.name },
-      ...(translation && { translation: { ...translation, translate: undefined } }),
-    };
-    const packed = await this.threads.run(task, sent, { signal });
-    return { content: contentOf(await task.unpack(packed)), bytes, project: packed.project };
+    const packed = await this.threads.run(task, toSentBody(body, this.refScheme.name), { signal });
+    return { content: contentOf(await task.unpack(packed)), bytes: body.bytes, project: packed.project };
   }
+}
+
+export function toSentBody({ bytes, translation }: RequestBody, refScheme: string): SentBody {
+  if (!translation) return { bytes, refScheme };
+  const { limits, module, options } = translation;
+  return { bytes, refScheme, translation: { limits, module, options } };
 }
 
 /**
