@@ -10,13 +10,12 @@ import { bodyTask, outcomeOf, type ReadOutcome, ValidationError } from '@hone/pl
 import type { Task } from '@hone/threads';
 
 import { type TableDraft, toTableDraft } from '../tables/table-bodies.task.js';
+import { readTask } from '../typed-objects/stored-version.js';
 import { readCsvRows } from './csv-rows.js';
+import { DATASET, type DatasetWords } from './dataset.mapper.js';
 
 /** A version of a dataset, as a body has it. */
-export interface SentDataset {
-  /** Null: the name of the kind. */
-  readonly name: string | null;
-  readonly description: string | null;
+export interface SentDataset extends DatasetWords {
   readonly table: TableDraft;
 }
 
@@ -39,6 +38,8 @@ export const DATASET_BODY = bodyTask({
   ...{ type: DatasetCreateDto, module, name: 'DATASET_BODY' },
   digest: (body: DatasetCreateDto, issues, _sent, refScheme) => toSentDataset(body, issues, refScheme),
 });
+
+export const READ = readTask(DATASET, module);
 
 /** Reads a CSV file; what is wrong with it are issues of the body, with its name issues of the query. */
 export const CSV_FILE: Task<SentCsv, ReadOutcome<ReadCsv>> = {

@@ -1,25 +1,27 @@
 import type { JsonObject } from '@hone/contracts';
 
 import { classKeys } from '../objects/typed-object.js';
-import { textOrNull, type TypedKind, type VersionHead } from '../typed-objects/typed-kind.js';
+import { textOrNull, type TypedKind } from '../typed-objects/typed-kind.js';
 import { DatasetNotFoundError } from './dataset.errors.js';
-import type { SentDataset } from './dataset-bodies.task.js';
 
 const DATASET_CLASS = 'Dataset';
 
-export interface DatasetVersion extends VersionHead {
-  rows: string | null;
-}
-
-export const DATASET: TypedKind<DatasetVersion> = {
+export const DATASET: TypedKind = {
   noun: 'dataset',
   only: { kind: 'object', baseObjectClass: DATASET_CLASS },
   notFound: DatasetNotFoundError,
-  toVersion: ({ head, val }) => ({ ...head, rows: textOrNull(val['rows']) }),
+  toFields: (val) => ({ rows: textOrNull(val['rows']) }),
 };
 
+/** What a caller says of a dataset. */
+export interface DatasetWords {
+  /** Null: the name of the kind. */
+  readonly name: string | null;
+  readonly description: string | null;
+}
+
 /** The value under which a dataset is stored. @param rows ref of its table */
-export const toDatasetVal = ({ name, description }: Omit<SentDataset, 'table'>, rows: string): JsonObject => ({
+export const toDatasetVal = ({ name, description }: DatasetWords, rows: string): JsonObject => ({
   ...classKeys(DATASET_CLASS),
   name,
   description,

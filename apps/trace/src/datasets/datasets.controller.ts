@@ -24,12 +24,12 @@ import { TypedObjectsController } from '../typed-objects/typed-objects.controlle
 import { CsvBody, type CsvFile, TakesCsv } from './csv-body.decorator.js';
 import { DATASET } from './dataset.mapper.js';
 import { DatasetService } from './dataset.service.js';
-import { DATASET_BODY, type SentDataset } from './dataset-bodies.task.js';
+import { DATASET_BODY, READ, type SentDataset } from './dataset-bodies.task.js';
 
 @ApiBasicAuth('basic')
 @Feature('datasets', 'Versioned rows on which models are evaluated.')
 @Controller('v2/:entity/:project/datasets')
-export class DatasetsController extends TypedObjectsController(DATASET, DatasetVersionDto, {
+export class DatasetsController extends TypedObjectsController({ kind: DATASET, task: READ }, DatasetVersionDto, {
   one: 'a dataset',
   many: 'datasets',
   operations: { list: 'listDatasets', get: 'getDataset', delete: 'deleteDataset' },

@@ -2,6 +2,7 @@ import { EvaluationCreateDto } from '@hone/contracts';
 import { bodyTask } from '@hone/platform/body-task';
 
 import { type SentVersion, toSentVersion } from '../typed-objects/sent-version.js';
+import { readTask } from '../typed-objects/stored-version.js';
 import { EVALUATION, toEvaluationVal } from './evaluation.mapper.js';
 
 export const TASK = bodyTask({
@@ -10,3 +11,5 @@ export const TASK = bodyTask({
   digest: (body: EvaluationCreateDto, _issues, _sent, refScheme): SentVersion =>
     toSentVersion(EVALUATION.noun, { name: body.name, val: toEvaluationVal(body, refScheme) }, refScheme),
 });
+
+export const READ = readTask(EVALUATION, import.meta.url);

@@ -1,42 +1,22 @@
-import {
-  asNumber,
-  type EvaluationCreateDto,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  RawJson,
-  stringifyJson,
-} from '@hone/contracts';
+import { asNumber, type EvaluationCreateDto, isJsonObject, type JsonObject, type JsonValue } from '@hone/contracts';
 
 import { ownRef } from '../objects/own-ref.js';
 import { classKeys } from '../objects/typed-object.js';
-import { textOrNull, type TypedKind, type VersionHead } from '../typed-objects/typed-kind.js';
+import { textOrNull, type TypedKind } from '../typed-objects/typed-kind.js';
 import { EvaluationNotFoundError } from './evaluation.errors.js';
 
 const EVALUATION_CLASS = 'Evaluation';
 
-export interface EvaluationVersion extends VersionHead {
-  dataset: string | null;
-  scorers: string[];
-  trials: number;
-  evaluation_name: string | null;
-  eval_attributes: RawJson | null;
-  evaluate_op: string | null;
-  predict_and_score_op: string | null;
-  summarize_op: string | null;
-}
-
-export const EVALUATION: TypedKind<EvaluationVersion> = {
+export const EVALUATION: TypedKind = {
   noun: 'evaluation',
   only: { baseObjectClass: EVALUATION_CLASS },
   notFound: EvaluationNotFoundError,
-  toVersion: ({ head, val }) => ({
-    ...head,
+  toFields: (val) => ({
     dataset: textOrNull(val['dataset']),
     scorers: textsOf(val['scorers']),
     trials: trialsOf(val['trials']),
     evaluation_name: textOrNull(val['evaluation_name']),
-    eval_attributes: isJsonObject(val['eval_attributes']) ? new RawJson(stringifyJson(val['eval_attributes'])) : null,
+    eval_attributes: isJsonObject(val['eval_attributes']) ? val['eval_attributes'] : null,
     // The keys under which SDKs store the methods of an evaluation.
     evaluate_op: textOrNull(val['evaluate']),
     predict_and_score_op: textOrNull(val['predict_and_score']),

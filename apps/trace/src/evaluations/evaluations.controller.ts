@@ -18,16 +18,20 @@ import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
 import { EVALUATION } from './evaluation.mapper.js';
 import { EvaluationService } from './evaluation.service.js';
-import { TASK } from './evaluation-body.task.js';
+import { READ, TASK } from './evaluation-body.task.js';
 
 @ApiBasicAuth('basic')
 @Feature('evaluations', 'Datasets with the scorers that judge models on them.')
 @Controller('v2/:entity/:project/evaluations')
-export class EvaluationsController extends TypedObjectsController(EVALUATION, EvaluationVersionDto, {
-  one: 'an evaluation',
-  many: 'evaluations',
-  operations: { list: 'listEvaluations', get: 'getEvaluation', delete: 'deleteEvaluation' },
-}) {
+export class EvaluationsController extends TypedObjectsController(
+  { kind: EVALUATION, task: READ },
+  EvaluationVersionDto,
+  {
+    one: 'an evaluation',
+    many: 'evaluations',
+    operations: { list: 'listEvaluations', get: 'getEvaluation', delete: 'deleteEvaluation' },
+  },
+) {
   constructor(
     private readonly evaluations: EvaluationService,
     typedObjects: TypedObjectService,

@@ -4,6 +4,7 @@ import { bodyTask, ValidationError } from '@hone/platform/body-task';
 import { internalRefIssues } from '../objects/internal-refs.js';
 import { objectClassOf } from '../objects/object-class.js';
 import { type SentVersion, toSentVersion } from '../typed-objects/sent-version.js';
+import { readTask } from '../typed-objects/stored-version.js';
 import { MODEL, toModelVal } from './model.mapper.js';
 
 export const TASK = bodyTask({
@@ -16,6 +17,8 @@ export const TASK = bodyTask({
     return toSentVersion(MODEL.noun, { name: body.name, val, sourceCode: body.source_code }, refScheme);
   },
 });
+
+export const READ = readTask(MODEL, import.meta.url);
 
 function assertFreeKeys(attributes: Record<string, unknown>): void {
   const issues = Object.keys(attributes).flatMap((key) =>

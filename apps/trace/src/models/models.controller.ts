@@ -18,12 +18,12 @@ import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
 import { MODEL } from './model.mapper.js';
 import { ModelService } from './model.service.js';
-import { TASK } from './model-body.task.js';
+import { READ, TASK } from './model-body.task.js';
 
 @ApiBasicAuth('basic')
 @Feature('model versions', 'Versioned source code of models under evaluation.')
 @Controller('v2/:entity/:project/models')
-export class ModelsController extends TypedObjectsController(MODEL, ModelVersionDto, {
+export class ModelsController extends TypedObjectsController({ kind: MODEL, task: READ }, ModelVersionDto, {
   one: 'a model',
   many: 'models',
   operations: { list: 'listModelVersions', get: 'getModelVersion', delete: 'deleteModelVersions' },

@@ -1,17 +1,14 @@
 import type { JsonObject } from '@hone/contracts';
 
-import type { TypedKind, VersionHead } from '../typed-objects/typed-kind.js';
+import type { TypedKind } from '../typed-objects/typed-kind.js';
 import { OpNotFoundError } from './op.errors.js';
 
-export interface OpVersion extends VersionHead {
-  code: string;
-}
-
-export const OP: TypedKind<OpVersion> = {
+export const OP: TypedKind = {
   noun: 'op',
   only: { kind: 'op' },
   notFound: OpNotFoundError,
-  toVersion: ({ head, sourceCode }) => ({ ...head, code: sourceCode }),
+  sourceField: 'code',
+  toFields: () => ({}),
 };
 
 /** The value under which an op is stored, but for its files: the form that SDKs read. */

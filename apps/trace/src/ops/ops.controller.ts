@@ -18,12 +18,12 @@ import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
 import { OP } from './op.mapper.js';
 import { OpService } from './op.service.js';
-import { TASK } from './op-body.task.js';
+import { READ, TASK } from './op-body.task.js';
 
 @ApiBasicAuth('basic')
 @Feature('ops', 'Versioned source code of functions whose calls are traced.')
 @Controller('v2/:entity/:project/ops')
-export class OpsController extends TypedObjectsController(OP, OpVersionDto, {
+export class OpsController extends TypedObjectsController({ kind: OP, task: READ }, OpVersionDto, {
   one: 'an op',
   many: 'ops',
   operations: { list: 'listOps', get: 'getOp', delete: 'deleteOp' },

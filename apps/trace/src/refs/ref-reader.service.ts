@@ -2,25 +2,15 @@ import { Readable } from 'node:stream';
 
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValueRepository } from '@hone/calls';
-import {
-  isJsonObject,
-  type JsonValue,
-  type ObjectRef,
-  parseJson,
-  parseRef,
-  parseTableRef,
-  parseVersionSelector,
-  type RefStep,
-  refSteps,
-  stringifyJson,
-} from '@hone/contracts';
-import { HeavyWork } from '@hone/platform';
+import { type ObjectRef, parseRef, parseTableRef, parseVersionSelector, type RefStep, refSteps } from '@hone/contracts';
+import { BodyThreads } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { ObjectNotFoundError } from '../objects/object.errors.js';
 import type { ObjectVersionRecord } from '../objects/object.record.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { TableRepository } from '../tables/table.repository.js';
+import { type Reached, TASK as STEPS } from './ref-steps.task.js';
 
 /** Refs in values that one ref is followed through: values can name each other in a circle. */
 const MAX_HOPS = 10;
@@ -32,12 +22,6 @@ interface Target {
   steps: RefStep[];
 }
 
-/** The value of the version before, parsed: refs to rows of one dataset come together. */
-interface LastValue {
-  key: string;
-  value: JsonValue;
-}
-
 /** Reads values by refs. */
 @Injectable()
 export class RefReaderService {
@@ -46,7 +30,7 @@ export class RefReaderService {
     private readonly tables: TableRepository,
     private readonly values: ValueRepository,
     private readonly access: ProjectAccess,
-    private readonly heavy: HeavyWork,
+    private readonly threads: BodyThreads,
   ) {}
 
   /**
@@ -69,25 +53,24 @@ export class RefReaderService {
       }
       const version = found.get(key);
       if (!version) throw ObjectNotFoundError.noVersion(ref.name, ref.projectId, ref.digest);
-      const steps = refSteps(text);
-      // A whole value is written out as it is stored; a part of it takes parsing.
-      this.heavy.passOnIf(steps.length > 0 && version.val.blob !== null);
-      targets.push({ version: version.deletedAt ? null : version, steps });
+      targets.push({ version: version.deletedAt ? null : version, steps: refSteps(text) });
     }
     return Readable.from(this.texts(caller, targets), { objectMode: false });
   }
 
   private async *texts(caller: Principal, targets: Target[]): AsyncGenerator<string> {
     let separator = '{"vals":[';
-    let last: LastValue | undefined;
-    for (const { version, steps } of targets) {
-      if (version === null) yield `${separator}null`;
-      else if (steps.length === 0) yield separator + (await this.textOf(version));
-      else {
-        last = await this.valueOf(version, last);
-        yield separator + stringifyJson(await this.walk(caller, last.value, steps));
-      }
+    for (let at = 0; at < targets.length;) {
+      const { version } = targets[at] as Target;
+      const paths = pathsInto(version, targets, at);
+      if (paths.length === 0) yield separator + (version ? await this.textOf(version) : 'null');
+      else
+        for await (const text of this.parts(caller, version as ObjectVersionRecord, paths)) {
+          yield separator + (text ?? 'null');
+          separator = ',';
+        }
       separator = ',';
+      at += Math.max(1, paths.length);
     }
     yield targets.length === 0 ? '{"vals":[]}' : ']}';
   }
@@ -100,45 +83,66 @@ export class RefReaderService {
     return (await this.values.get(projectRowId, val)) as string;
   }
 
-  private async valueOf(version: ObjectVersionRecord, last?: LastValue): Promise<LastValue> {
-    const key = `${version.projectRowId} ${version.objectId} ${version.digest}`;
-    return last?.key === key ? last : { key, value: parseJson(await this.textOf(version)) };
-  }
-
-  private async walk(caller: Principal, value: JsonValue, steps: RefStep[]): Promise<JsonValue> {
-    let current: JsonValue | undefined = value;
-    for (const step of steps) {
-      current = await this.follow(caller, current, step);
-      if (step.kind !== 'id') current = child(current, step);
-      if (current === undefined) return null;
+  /** The texts of the values to which paths into a version lead; null: nowhere. */
+  private async *parts(
+    caller: Principal,
+    version: ObjectVersionRecord,
+    paths: RefStep[][],
+  ): AsyncGenerator<string | null> {
+    const text = await this.textOf(version);
+    for (let at = 0; at < paths.length;) {
+      const rest = paths.slice(at);
+      const reached = await this.threads.runUnlessLight(STEPS, { text, paths: rest }, text.length);
+      for (const [index, one] of reached.entries()) yield await this.goOn(caller, one, rest[index] as RefStep[]);
+      at += reached.length;
     }
-    return current;
   }
 
-  /** What a step goes on in: a value that is a ref stands for what it names, a table for the row of the step. */
-  private async follow(caller: Principal, value: JsonValue, step: RefStep): Promise<JsonValue | undefined> {
-    let current: JsonValue = value;
-    for (let hops = 0; typeof current === 'string' && hops < MAX_HOPS; hops++) {
+  /** The text of the value to which the steps lead that were not taken. */
+  private async goOn(caller: Principal, { text, taken }: Reached, steps: RefStep[]): Promise<string | null> {
+    const step = steps[taken];
+    if (text === null || step === undefined) return text;
+    const named = await this.follow(caller, text, step);
+    // A value that is a ref stands for what it names, a table for the row of the step.
+    return named === null ? null : this.walk(caller, named, steps.slice(step.kind === 'id' ? taken + 1 : taken));
+  }
+
+  private async walk(caller: Principal, text: string, steps: RefStep[]): Promise<string | null> {
+    if (steps.length === 0) return text;
+    const [reached] = await this.threads.runUnlessLight(STEPS, { text, paths: [steps] }, text.length);
+    return this.goOn(caller, reached as Reached, steps);
+  }
+
+  /** What a step goes on in, where it has met a string. Null: the string names nothing in which it could. */
+  private async follow(caller: Principal, string: string, step: RefStep): Promise<string | null> {
+    let text: string | null = string;
+    for (let hops = 0; text?.startsWith('"') && hops < MAX_HOPS; hops++) {
+      const current = JSON.parse(text) as string;
       const table = parseTableRef(current);
-      if (table) return step.kind === 'id' ? this.row(caller, table.projectId, step.name) : undefined;
+      if (table) return step.kind === 'id' ? this.row(caller, table.projectId, step.name) : null;
       const ref = parseRef(current);
-      if (ref?.kind !== 'object' && ref?.kind !== 'op') return undefined;
+      if (ref?.kind !== 'object' && ref?.kind !== 'op') return null;
       const projectRowId = await this.access.findIfReadable(caller, 'trace', ref.projectId);
       const version = projectRowId === null ? null : await this.find(projectRowId, ref);
-      if (!version || version.deletedAt) return undefined;
-      current = await this.walk(caller, parseJson(await this.textOf(version)), refSteps(current));
+      if (!version || version.deletedAt) return null;
+      text = await this.walk(caller, await this.textOf(version), refSteps(current));
     }
-    return step.kind === 'id' ? undefined : current;
+    return step.kind === 'id' || text?.startsWith('"') ? null : text;
   }
 
-  private async row(caller: Principal, projectId: string, digest: string): Promise<JsonValue | undefined> {
+  private async row(caller: Principal, projectId: string, digest: string): Promise<string | null> {
     const projectRowId = await this.access.findIfReadable(caller, 'trace', projectId);
-    const text = projectRowId === null ? null : await this.tables.findRow(projectRowId, digest);
-    return text === null ? undefined : parseJson(text);
+    return projectRowId === null ? null : this.tables.findRow(projectRowId, digest);
   }
 }
 
-function child(value: JsonValue | undefined, { kind, name }: RefStep): JsonValue | undefined {
-  if (Array.isArray(value)) return kind === 'index' && /^\d{1,9}$/.test(name) ? value[Number(name)] : undefined;
-  return kind !== 'index' && isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+/** Steps of the refs from one on that name the same version, and a part of it: they come together. */
+function pathsInto(version: ObjectVersionRecord | null, targets: Target[], from: number): RefStep[][] {
+  const paths: RefStep[][] = [];
+  for (let at = from; version !== null; at++) {
+    const target = targets[at];
+    if (target?.version !== version || target.steps.length === 0) break;
+    paths.push(target.steps);
+  }
+  return paths;
 }

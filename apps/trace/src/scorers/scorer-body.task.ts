@@ -2,6 +2,7 @@ import { ScorerCreateDto } from '@hone/contracts';
 import { bodyTask } from '@hone/platform/body-task';
 
 import { type SentVersion, toSentVersion } from '../typed-objects/sent-version.js';
+import { readTask } from '../typed-objects/stored-version.js';
 import { SCORER, toScorerVal } from './scorer.mapper.js';
 
 export const TASK = bodyTask({
@@ -10,3 +11,5 @@ export const TASK = bodyTask({
   digest: (body: ScorerCreateDto, _issues, _sent, refScheme): SentVersion =>
     toSentVersion(SCORER.noun, { name: body.name, val: toScorerVal(body), sourceCode: body.op_source_code }, refScheme),
 });
+
+export const READ = readTask(SCORER, import.meta.url);

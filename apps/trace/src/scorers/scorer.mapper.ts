@@ -1,26 +1,18 @@
 import type { JsonObject, ScorerCreateDto } from '@hone/contracts';
 
 import { classKeys } from '../objects/typed-object.js';
-import { textOrNull, type TypedKind, type VersionHead } from '../typed-objects/typed-kind.js';
+import { textOrNull, type TypedKind } from '../typed-objects/typed-kind.js';
 import { ScorerNotFoundError } from './scorer.errors.js';
 
 const SCORER_CLASS = 'Scorer';
 
-export interface ScorerVersion extends VersionHead {
-  op_source_code: string;
-  score_op: string | null;
-}
-
-export const SCORER: TypedKind<ScorerVersion> = {
+export const SCORER: TypedKind = {
   noun: 'scorer',
   only: { kind: 'object', baseObjectClass: SCORER_CLASS },
   notFound: ScorerNotFoundError,
-  toVersion: ({ head, val, sourceCode }) => ({
-    ...head,
-    op_source_code: sourceCode,
-    // The key under which SDKs store the method of a scorer.
-    score_op: textOrNull(val['score']),
-  }),
+  sourceField: 'op_source_code',
+  // The key under which SDKs store the method of a scorer.
+  toFields: (val) => ({ score_op: textOrNull(val['score']) }),
 };
 
 /** The value under which a scorer is stored, but for its files. */

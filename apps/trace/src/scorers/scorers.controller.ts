@@ -18,12 +18,12 @@ import { TypedObjectService } from '../typed-objects/typed-object.service.js';
 import { TypedObjectsController } from '../typed-objects/typed-objects.controller.js';
 import { SCORER } from './scorer.mapper.js';
 import { ScorerService } from './scorer.service.js';
-import { TASK } from './scorer-body.task.js';
+import { READ, TASK } from './scorer-body.task.js';
 
 @ApiBasicAuth('basic')
 @Feature('scorers', 'Versioned source code that judges what models answer.')
 @Controller('v2/:entity/:project/scorers')
-export class ScorersController extends TypedObjectsController(SCORER, ScorerVersionDto, {
+export class ScorersController extends TypedObjectsController({ kind: SCORER, task: READ }, ScorerVersionDto, {
   one: 'a scorer',
   many: 'scorers',
   operations: { list: 'listScorers', get: 'getScorer', delete: 'deleteScorer' },

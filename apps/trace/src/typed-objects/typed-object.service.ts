@@ -3,16 +3,14 @@ import type { Readable } from 'node:stream';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { FileRepository, ValueRepository } from '@hone/calls';
 import {
-  isJsonObject,
   isObjectId,
-  parseJson,
   parseVersionSelector,
   RawJson,
   stringifyJson,
   type TypedObjectListQueryDto,
   type VersionsDeleteResultDto,
 } from '@hone/contracts';
-import { HeavyWork } from '@hone/platform';
+import { BodyThreads } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { ObjectDeletedError } from '../objects/object.errors.js';
@@ -22,8 +20,8 @@ import { ObjectService, type TypedVersion } from '../objects/object.service.js';
 import { ObjectDeletionService } from '../objects/object-deletion.service.js';
 import { type LatestVersion, ObjectQueryRepository } from '../objects/object-query.repository.js';
 import type { SentVersion } from './sent-version.js';
-import { sourceDigestOf } from './source-file.js';
-import { textOrNull, type TypedKind } from './typed-kind.js';
+import type { ReadTask } from './stored-version.js';
+import type { TypedKind } from './typed-kind.js';
 
 /** Which version of which object a caller asks for. */
 export interface VersionAddress {
@@ -31,6 +29,12 @@ export interface VersionAddress {
   objectId: string;
   /** Content digest, `v<N>`, `latest` or an alias. */
   selector: string;
+}
+
+/** A kind, and the task that reads its stored values. */
+export interface KindReading {
+  readonly kind: TypedKind;
+  readonly task: ReadTask;
 }
 
 /** Objects of a known class, each kind of which has endpoints of its own. */
@@ -44,7 +48,7 @@ export class TypedObjectService {
     private readonly files: FileRepository,
     private readonly values: ValueRepository,
     private readonly access: ProjectAccess,
-    private readonly heavy: HeavyWork,
+    private readonly threads: BodyThreads,
   ) {}
 
   /**
@@ -66,11 +70,12 @@ export class TypedObjectService {
   }
 
   /** @throws AccessDeniedError, ProjectNotFoundError, ObjectDeletedError, and the kind's own error */
-  async get<Version extends object>(
-    kind: TypedKind<Version>,
+  async get(
+    reading: KindReading,
     caller: Principal,
     { projectId, objectId, selector }: VersionAddress,
-  ): Promise<Version> {
+  ): Promise<RawJson> {
+    const { kind } = reading;
     const projectRowId = await this.access.getReadable(caller, 'trace', projectId);
     const version = isObjectId(objectId)
       ? await this.objects.findVersion(projectRowId, objectId, parseVersionSelector(selector))
@@ -79,8 +84,7 @@ export class TypedObjectService {
       throw new kind.notFound(`'${objectId}' in '${projectId}' has no ${kind.noun} version '${selector}'.`);
     }
     if (version.deletedAt) throw new ObjectDeletedError(objectId, version.digest, version.deletedAt);
-    this.heavy.passOnIf(version.val.blob !== null);
-    return this.read(kind, projectRowId, version);
+    return new RawJson(await this.read(reading, projectRowId, version));
   }
 
   /**
@@ -89,16 +93,16 @@ export class TypedObjectService {
    * @returns none when there is no such project
    * @throws AccessDeniedError
    */
-  async list<Version extends object>(
-    kind: TypedKind<Version>,
+  async list(
+    reading: KindReading,
     caller: Principal,
     projectId: string,
     { limit, offset }: TypedObjectListQueryDto,
   ): Promise<RawJson | Readable> {
     const projectRowId = await this.access.findReadable(caller, 'trace', projectId);
     if (projectRowId === null) return new RawJson('');
-    return this.queries.listLatest(projectRowId, kind.only, { limit, offset }, async (version) =>
-      stringifyJson(await this.read(kind, projectRowId, version)),
+    return this.queries.listLatest(projectRowId, reading.kind.only, { limit, offset }, (version) =>
+      this.read(reading, projectRowId, version),
     );
   }
 
@@ -109,7 +113,7 @@ export class TypedObjectService {
    * @throws AccessDeniedError, ProjectNotFoundError, and the kind's own error
    */
   async delete(
-    { noun, only, notFound }: Omit<TypedKind<object>, 'toVersion'>,
+    { noun, only, notFound }: TypedKind,
     caller: Principal,
     { projectId, objectId }: Omit<VersionAddress, 'selector'>,
     selectors: string[] | undefined,
@@ -123,22 +127,24 @@ export class TypedObjectService {
     return { num_deleted: deleted.length };
   }
 
-  private async read<Version extends object>(
-    kind: TypedKind<Version>,
+  /** @returns the JSON of the version */
+  private async read(
+    { kind: { sourceField }, task }: KindReading,
     projectRowId: string,
-    { objectId, digest, versionIndex, createdAt, val: stored }: LatestVersion,
-  ): Promise<Version> {
-    const parsed = parseJson((await this.values.get(projectRowId, stored)) as string);
-    const val = isJsonObject(parsed) ? parsed : {};
-    const head = {
+    { objectId, digest, versionIndex, createdAt, val }: LatestVersion,
+  ): Promise<string> {
+    const text = (await this.values.get(projectRowId, val)) as string;
+    const { name, description, sourceDigest, fields } = await this.threads.runUnlessLight(task, text, text.length);
+    const head = stringifyJson({
       object_id: objectId,
       digest,
       version_index: versionIndex,
       created_at: createdAt.toISOString(),
-      name: textOrNull(val['name']) ?? objectId,
-      description: textOrNull(val['description']),
-    };
-    return kind.toVersion({ head, val, sourceCode: await this.sourceCode(projectRowId, sourceDigestOf(val)) });
+      name: name ?? objectId,
+      description,
+      ...(sourceField && { [sourceField]: await this.sourceCode(projectRowId, sourceDigest) }),
+    });
+    return fields === '{}' ? head : `${head.slice(0, -1)},${fields.slice(1)}`;
   }
 
   private async sourceCode(projectRowId: string, digest: string | undefined): Promise<string> {

@@ -12,8 +12,7 @@ import { Delete, Get, Param, Query, type Type, UseGuards } from '@nestjs/common'
 
 import { AliasProtectedError, ObjectDeletedError } from '../objects/object.errors.js';
 import { Digests } from './digests.decorator.js';
-import type { TypedKind } from './typed-kind.js';
-import { TypedObjectService } from './typed-object.service.js';
+import { type KindReading, TypedObjectService } from './typed-object.service.js';
 
 /** How the document of the interface speaks of the endpoints of a kind. */
 export interface TypedObjectWords {
@@ -29,11 +28,13 @@ export interface TypedObjectWords {
  *
  * @param version the DTO class of a version
  */
-export function TypedObjectsController<Version extends object>(
-  kind: TypedKind<Version>,
+export function TypedObjectsController(
+  reading: KindReading,
   version: Type,
   { one, many, operations }: TypedObjectWords,
 ) {
+  const { kind } = reading;
+
   @UseGuards(BasicAuthGuard)
   abstract class Controller {
     constructor(private readonly typedObjects: TypedObjectService) {}
@@ -52,7 +53,7 @@ export function TypedObjectsController<Version extends object>(
       @Param('project') project: string,
       @Query() query: TypedObjectListQueryDto,
     ): Promise<RawJson | Readable> {
-      return this.typedObjects.list(kind, caller, `${entity}/${project}`, query);
+      return this.typedObjects.list(reading, caller, `${entity}/${project}`, query);
     }
 
     @Get(':object_id/versions/:digest')
@@ -71,8 +72,8 @@ export function TypedObjectsController<Version extends object>(
       @Param('project') project: string,
       @Param('object_id') objectId: string,
       @Param('digest') selector: string,
-    ): Promise<Version> {
-      return this.typedObjects.get(kind, caller, { projectId: `${entity}/${project}`, objectId, selector });
+    ): Promise<RawJson> {
+      return this.typedObjects.get(reading, caller, { projectId: `${entity}/${project}`, objectId, selector });
     }
 
     @Delete(':object_id')

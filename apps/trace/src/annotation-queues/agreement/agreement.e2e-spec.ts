@@ -129,6 +129,24 @@ describe('GET /annotation_queues/{queue_id}/agreement', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
+  it('prints very many pairs in pieces', async () => {
+    const { id } = await aQueue(['c0']);
+    await judge(id, annotators[0] as TestUser, 'c0', '1');
+    await trace.sql(
+      `INSERT INTO feedback (project_id, id, created_at, svc_user_id, feedback_type, trace_ref, queue_id, payload_text, payload_json,
+         scorer_tags, scorer_tag_reasons, scorer_tag_confidences, scorer_ratings, scorer_rating_reasons, scorer_rating_confidences)
+       SELECT project_id, 'pair ' || a, created_at, gen_random_uuid(), feedback_type, trace_ref, queue_id, payload_text,
+         payload_json, '{}', '{}', '{}', '{}', '{}', '{}' FROM feedback, generate_series(1, 99) a WHERE queue_id = $1`,
+      [id],
+    );
+    const [status, { pairs, ...answer }] = await agreement(id);
+    const kept = { ...NONE, items: 1, annotators: 100, pairs: undefined };
+    expect([status, { ...answer, pairs: undefined }]).toEqual([200, kept]);
+    expect(pairs).toHaveLength(4_950);
+    const keys = pairs.map(({ a, b }: { a: string; b: string }) => `${a} ${b}`);
+    expect(keys).toEqual([...new Set(keys)].sort());
+  });
+
   it('says what is wrong with its query', async () => {
     const { id } = await aQueue([]);
     const issuesOf = async (more: string) =>

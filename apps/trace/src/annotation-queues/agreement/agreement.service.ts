@@ -1,9 +1,9 @@
 import type { Principal } from '@hone/auth';
-import type { AgreementDto, AgreementQueryDto } from '@hone/contracts';
-import { HeavyWork } from '@hone/platform';
+import type { AgreementQueryDto } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { QueueAccess } from '../queue-access.js';
+import type { Agreement } from './agreement-answer.js';
 import { CohenKappa } from './cohen-kappa.js';
 import { FleissKappa } from './fleiss-kappa.js';
 import { KrippendorffAlpha } from './krippendorff-alpha.js';
@@ -11,27 +11,22 @@ import type { RatedItem } from './rating.js';
 import { RatingRepository } from './rating.repository.js';
 import { turns } from './turns.js';
 
-/** Their pairs make an answer that takes long to print. */
-const MANY_ANNOTATORS = 200;
-
 /** How well the annotators of a queue agree. */
 @Injectable()
 export class AgreementService {
   constructor(
     private readonly queues: QueueAccess,
     private readonly ratings: RatingRepository,
-    private readonly heavy: HeavyWork,
   ) {}
 
   /**
    * @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError
    * @throws QueryTimeoutError there is too much to compare
    */
-  async compute(caller: Principal, queueId: string, query: AgreementQueryDto): Promise<AgreementDto> {
+  async compute(caller: Principal, queueId: string, query: AgreementQueryDto): Promise<Agreement> {
     const { project_id: projectId, name, level = 'nominal' } = query;
     const { projectRowId } = await this.queues.get(caller, projectId, queueId, 'reader');
     const source = { projectRowId, projectId, queueId, name };
-    this.heavy.passOnIf((await this.ratings.countAnnotators(source)) > MANY_ANNOTATORS);
     const pause = turns();
     const [cohen, fleiss, alpha] = [new CohenKappa(), new FleissKappa(), new KrippendorffAlpha(level)];
     const annotators = new Set<string>();
@@ -47,11 +42,10 @@ export class AgreementService {
       alpha.add(item);
     });
     disagreements.sort((x, y) => x.createdAt.getTime() - y.createdAt.getTime() || (x.id < y.id ? -1 : 1));
-    const pairs = await cohen.pairs(pause);
     return {
       items,
       annotators: annotators.size,
-      pairs: pairs.map(({ a, b, n, kappa }) => ({ a, b, n, cohen_kappa: kappa })),
+      pairs: await cohen.pairs(pause),
       fleiss_kappa: fleiss.kappa(),
       krippendorff_alpha: await alpha.alpha(pause),
       disagreements: disagreements.map(({ id }) => id),

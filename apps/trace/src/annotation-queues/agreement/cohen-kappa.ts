@@ -42,12 +42,19 @@ export class CohenKappa {
    * @param pause waits, when the work has taken long, so that other work goes on
    */
   async pairs(pause: () => Promise<void>): Promise<CohenPair[]> {
-    const all: CohenPair[] = [];
+    const byA = new Map<string, CohenPair[]>();
     for (const { a, b, ...counts } of this.countsByPair.values()) {
-      all.push({ a, b, n: counts.n, kappa: kappaOf(counts) });
+      const pairs = byA.get(a) ?? [];
+      pairs.push({ a, b, n: counts.n, kappa: kappaOf(counts) });
+      byA.set(a, pairs);
       await pause();
     }
-    return all.sort((x, y) => compare(x.a, y.a) || compare(x.b, y.b));
+    const all: CohenPair[] = [];
+    for (const a of [...byA.keys()].sort(compare)) {
+      all.push(...(byA.get(a) as CohenPair[]).sort((x, y) => compare(x.b, y.b)));
+      await pause();
+    }
+    return all;
   }
 
   private of(a: string, b: string): PairCounts {

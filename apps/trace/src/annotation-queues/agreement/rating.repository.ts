@@ -34,14 +34,6 @@ const MAX_VALUE_CHARACTERS = 64;
 export class RatingRepository {
   constructor(private readonly database: Database) {}
 
-  /** How many annotators gave feedback of the name from this queue. */
-  async countAnnotators({ projectRowId, queueId, name }: RatingSource): Promise<number> {
-    const rows = await this.database.client.$queryRaw<{ count: number }[]>`
-      SELECT count(DISTINCT svc_user_id)::int AS count FROM feedback
-      WHERE project_id = ${projectRowId}::uuid AND queue_id = ${queueId} AND feedback_type = ${`hone.annotation.${name}`}`;
-    return rows[0]?.count ?? 0;
-  }
-
   /** Reads item after item, in any order, those without a rating left out. @param onItem gets when each was added, too */
   async stream(source: RatingSource, onItem: (item: RatedItem, createdAt: Date) => Promise<void>): Promise<void> {
     let current: { row: ItemRow; ratings: RatedItem['ratings'][number][] } | undefined;
