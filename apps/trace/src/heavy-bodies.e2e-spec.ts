@@ -2,22 +2,21 @@ import { gzipSync } from 'node:zlib';
 
 import { contentDigest } from '@hone/contracts';
 import { bodyClass, BodyThreads, routeHandlers, taskOf } from '@hone/platform';
-import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { basic, startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { until } from '@hone/testing/until';
 import { jest } from '@jest/globals';
 
 import { TASK } from './body-check.task.js';
 import { aCallStart, aFeedback, anObject, aWholeCall, PROJECT } from './testing/bodies.fixture.js';
 import { TraceModule } from './trace.module.js';
 
-/** What was built: a thread runs no TypeScript. */
-const REPLICA = new URL('../dist/trace.replica.js', import.meta.url);
 const BY_ID = [{ field: 'id', direction: 'asc' }];
 
 describe('requests with heavy bodies', () => {
   let trace: TestApp;
   let client: TestClient;
   beforeAll(async () => {
-    trace = await startTestApp(TraceModule, {}, { replica: REPLICA });
+    trace = await startTestApp(TraceModule, {}, { isOwn: true });
     client = trace.as(trace.writer);
   });
   afterAll(() => trace.close());
@@ -158,6 +157,39 @@ describe('requests with heavy bodies', () => {
     expect([status, json().code]).toEqual([500, 'server.internal']);
     expect((await asWriter.post('/obj/create', anObject('o', letters.text.slice(0, 600_000)))).status).toBe(200);
     await small.close();
+  });
+
+  it('are given up when their caller leaves, and the next is read', async () => {
+    const threads = new BodyThreads({ maxThreads: 1, keptThreads: 1, idleMs: 60_000, maxHeapMiB: 2_048 });
+    const run = jest.spyOn(threads, 'run');
+    const small = await startTestApp(TraceModule, {}, { overrides: [[BodyThreads, threads]] });
+    await small.app.listen(0, '127.0.0.1');
+    const url = `${await small.app.getUrl()}/feedback/create`;
+    const headers = { authorization: basic('api', small.writer.key), 'content-type': 'application/json' };
+    const leave = new AbortController();
+    const body = JSON.stringify(aFeedback({ payload: { list: new Array(2_000_000).fill(0.5) } }));
+    const left = fetch(url, { method: 'POST', headers, body, signal: leave.signal });
+    left.catch(() => undefined);
+    await until(() => run.mock.calls.length === 1, 'the thread');
+    leave.abort();
+    await expect(left).rejects.toThrow();
+    await expect(run.mock.results[0]?.value).rejects.toMatchObject({ name: 'AbortError' });
+    expect((await small.as(small.writer).post('/obj/create', anObject('next', letters))).status).toBe(200);
+    expect((await small.as(small.writer).post('/feedback/query', { project_id: PROJECT })).json().result).toEqual([]);
+    await small.close();
+  });
+
+  it('whose thread ends are answered with a 500, and the next is read', async () => {
+    const threads = trace.app.get(BodyThreads);
+    const crash = jest.spyOn(threads, 'run').mockImplementationOnce((_task, input, options) => {
+      crash.mockRestore();
+      const ends = `data:text/javascript,export const TASK = { run: () => process.exit(1) };`;
+      return threads.run({ module: ends, run: () => undefined as never }, input, options);
+    });
+    const failed = await client.post('/feedback/create', aFeedback({ scorer_ratings: ratings }));
+    expect([failed.status, failed.json().code]).toEqual([500, 'server.internal']);
+    const next = await client.post('/feedback/create', aFeedback({ scorer_ratings: ratings }));
+    expect(next.status).toBe(200);
   });
 
   it('are handled side by side', async () => {

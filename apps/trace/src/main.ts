@@ -7,5 +7,4 @@ await runService(TraceModule, () => ({
   name: 'trace',
   description: 'Feedback, object versions, annotation queues, models, evaluations and calls.',
   config: readTraceConfig(),
-  replica: new URL('./trace.replica.js', import.meta.url),
 }));

@@ -1,5 +1,4 @@
 export * from './app/create-app.js';
-export * from './app/run-replica.js';
 export * from './app/run-service.js';
 export * from './config/app-options.js';
 export * from './config/index.js';
@@ -63,4 +62,3 @@ export * from './probes/open-route.decorator.js';
 export * from './probes/readiness.js';
 export * from './process/process-start.js';
 export { PeriodicJob } from './jobs/periodic-job.js';
-export { HeavyWork } from './replicas/heavy-work.js';

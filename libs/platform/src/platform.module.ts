@@ -12,12 +12,11 @@ import { IdempotentWrites } from './idempotency/idempotent-writes.js';
 import { RUNS_JOBS } from './jobs/periodic-job.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { Readiness } from './probes/readiness.js';
-import { HeavyWork } from './replicas/heavy-work.js';
 
 /** What every service has: the database, probes, idempotency, its configuration. */
 @Module({})
 export class PlatformModule {
-  static wrap(module: Type | DynamicModule, { config, replica, runsJobs = true }: AppOptions): DynamicModule {
+  static wrap(module: Type | DynamicModule, { config, runsJobs = true }: AppOptions): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
@@ -25,7 +24,6 @@ export class PlatformModule {
       controllers: [ProbesController],
       providers: [
         { provide: SERVICE_CONFIG, useValue: config },
-        { provide: HeavyWork, useValue: new HeavyWork(replica !== undefined) },
         { provide: RUNS_JOBS, useValue: runsJobs },
         IdempotencyRepository,
         IdempotencyCleaner,
@@ -35,16 +33,7 @@ export class PlatformModule {
         RefScheme,
         RefSchemeRepository,
       ],
-      exports: [
-        SERVICE_CONFIG,
-        RUNS_JOBS,
-        HeavyWork,
-        IdempotencyRepository,
-        IdempotentWrites,
-        Readiness,
-        DiskState,
-        RefScheme,
-      ],
+      exports: [SERVICE_CONFIG, RUNS_JOBS, IdempotencyRepository, IdempotentWrites, Readiness, DiskState, RefScheme],
     };
   }
 }

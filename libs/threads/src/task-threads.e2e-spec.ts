@@ -17,6 +17,9 @@ const LENGTH = taskOf<Uint8Array, number>('(bytes) => bytes.length');
 const THREAD = taskOf<null, number>('() => threadId');
 const ENDLESS = taskOf<null, never>('() => { for (;;); }');
 const REFUSES = taskOf<string, never>('(what) => { throw new RangeError(what); }');
+/** Leaves garbage behind; {@link HOLDS} says whether it is still there. */
+const LEAVES = taskOf<null, void>('() => { globalThis.left = new WeakRef({}); }');
+const HOLDS = taskOf<null, boolean>('() => globalThis.left.deref() !== undefined');
 /** Values that the garbage collection may not take. */
 const GREEDY = taskOf<null, number>('() => { const all = []; for (;;) all.push([all.length]); }');
 const ENDS = taskOf<null, never>('() => process.exit(1)');
@@ -59,6 +62,13 @@ describe('TaskThreads', () => {
     await threads.run(LENGTH, Buffer.alloc(1));
     await until(() => threadCount(0), 'the end of the thread');
     expect(await threads.run(LENGTH, Buffer.alloc(2))).toBe(2);
+  });
+
+  it('gives back the memory that tasks have left behind when the kept thread is idle', async () => {
+    start({ maxThreads: 1, keptThreads: 1, idleMs: BRIEF_MS });
+    await threads.run(LEAVES, null);
+    await until(async () => !(await threads.run(HOLDS, null)), 'the collection of garbage');
+    expect(await threads.size()).toBe(1); // it was not replaced
   });
 
   it('passes on what a task throws', async () => {

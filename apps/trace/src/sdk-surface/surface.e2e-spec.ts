@@ -95,13 +95,11 @@ describe('the SDK surface', () => {
 });
 
 describe('the SDK surface with large bodies and answers', () => {
-  /** What was built: a thread runs no TypeScript. */
-  const REPLICA = new URL('../../dist/trace.replica.js', import.meta.url);
   const LARGE = 'x'.repeat(1_500_000);
   let trace: TestApp;
   let client: TestClient;
   beforeAll(async () => {
-    trace = await startTestApp(TraceModule, {}, { replica: REPLICA });
+    trace = await startTestApp(TraceModule);
     client = trace.as(`Bearer ${trace.writer.key}`);
   });
   afterAll(() => trace.close());
@@ -109,7 +107,7 @@ describe('the SDK surface with large bodies and answers', () => {
   const create = (val: unknown) =>
     client.post(`${AT}/obj/create`, { obj: { project_id: PROJECT, object_id: 'big', val, wb_user_id: 'x' } });
 
-  it('renames once what another thread handles', async () => {
+  it('renames once what another thread reads', async () => {
     const val = { text: LARGE, own: 'hone:///acme/demo/object/a:v0', ref: 'weave:///acme/demo/object/a:v0' };
     expect((await create(val)).status).toBe(200);
     const read = await client.post(`${AT}/obj/read`, { project_id: PROJECT, object_id: 'big', digest: 'latest' });

@@ -52,7 +52,7 @@ export function addSdkSurface(fastify: FastifyInstance, options: SurfaceOptions)
   // With a callback: canonical answers pass without a promise.
   fastify.addHook<Payload>('onSend', (request, reply, payload, done) => {
     const { sdkPath } = request;
-    if (sdkPath === undefined || request.isAnsweredElsewhere || isSignal(sdkPath)) return done(null, payload);
+    if (sdkPath === undefined || isSignal(sdkPath)) return done(null, payload);
     translateAnswer(request, reply, payload, options).then(
       (answer) => done(null, answer),
       (error: Error) => done(error),

@@ -24,8 +24,6 @@ import { ServiceLog } from '../logging/service-log.js';
 import { recordRequests } from '../metrics/request-metrics.js';
 import { serveOpenApi } from '../openapi/openapi.js';
 import { PlatformModule } from '../platform.module.js';
-import { HeavyRequestInterceptor } from '../replicas/heavy-request.interceptor.js';
-import { ReplicaThreads } from '../replicas/replica-threads.js';
 
 const CLOSE_IDLE_MS = 50;
 /** A client has this long to send the headers of a request, and is disconnected at the next check. */
@@ -64,8 +62,6 @@ export function appParts(module: Type | DynamicModule, options: AppOptions): App
       app.useGlobalPipes(new ContractPipe());
       app.useGlobalFilters(new ErrorFilter());
       fastify.disk = app.get(DiskState);
-      if (options.replica)
-        app.useGlobalInterceptors(new HeavyRequestInterceptor(ReplicaThreads.of(fastify, options.replica, options)));
       serveOpenApi(app, options);
     },
   };

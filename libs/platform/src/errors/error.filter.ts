@@ -3,7 +3,6 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError, statusOf } from './domain-error.js';
-import { ForwardedAnswer } from './forwarded-answer.js';
 import {
   DatabaseFullError,
   DatabaseUnavailableError,
@@ -34,11 +33,6 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   request.failure = thrown;
   // A route of lines has set its content type by now; an error is one JSON value.
   if (String(reply.getHeader('content-type')).startsWith('application/x-ndjson')) reply.removeHeader('content-type');
-  if (thrown instanceof ForwardedAnswer) {
-    request.isAnsweredElsewhere = true;
-    void reply.status(thrown.status).headers(thrown.headers).send(thrown.body);
-    return;
-  }
   if (thrown instanceof ValidationError) {
     void reply.status(422).send({ detail: thrown.issues });
     return;

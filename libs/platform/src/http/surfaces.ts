@@ -17,8 +17,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What was thrown instead of an answer, for hooks that answer errors in a form of their own. */
     failure: unknown;
-    /** Another thread gave the whole answer: no hook should change it again. */
-    isAnsweredElsewhere: boolean;
   }
 }
 
@@ -27,5 +25,4 @@ export function decorateSurfaces(fastify: FastifyInstance): void {
   fastify.decorate('rewritePath', null);
   fastify.decorate('disk', null);
   fastify.decorateRequest('failure', undefined);
-  fastify.decorateRequest('isAnsweredElsewhere', false);
 }

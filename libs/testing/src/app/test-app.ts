@@ -42,7 +42,7 @@ export interface TestApp extends TestDatabase {
   close: () => Promise<void>;
 }
 
-export interface TestAppOptions extends Pick<AppOptions, 'logStream' | 'replica' | 'runsJobs'> {
+export interface TestAppOptions extends Pick<AppOptions, 'logStream' | 'runsJobs'> {
   /** Providers that are replaced. */
   overrides?: readonly Override[];
   /** Boots the service for this test alone, because the test changes it or asks what its boot does. */

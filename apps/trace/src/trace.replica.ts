@@ -1,5 +1,0 @@
-import { runReplica } from '@hone/platform';
-
-import { TraceModule } from './trace.module.js';
-
-await runReplica(TraceModule);
