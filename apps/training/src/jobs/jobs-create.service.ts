@@ -11,8 +11,8 @@ import { JobIntake } from './job-intake.js';
 import { JobViews } from './job-views.js';
 import { LearningRates } from './learning-rates.service.js';
 import { ParentSteps } from './parent-steps.service.js';
-import type { RlBody } from './rl-body.js';
-import type { SftBody } from './sft-body.js';
+import type { RlBody } from './rl-body.task.js';
+import type { SftBody } from './sft-body.task.js';
 import { TrainingData } from './training-data.js';
 
 /** Creates training jobs. What is in their data is judged when they are planned. */

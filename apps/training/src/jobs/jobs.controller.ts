@@ -18,8 +18,8 @@ import {
 } from './jobs.errors.js';
 import { JobsService } from './jobs.service.js';
 import { JobsCreateService } from './jobs-create.service.js';
-import { type RlBody, TASK as RL_BODY } from './rl-body.js';
-import { type SftBody, TASK as SFT_BODY } from './sft-body.js';
+import { type RlBody, TASK as RL_BODY } from './rl-body.task.js';
+import { type SftBody, TASK as SFT_BODY } from './sft-body.task.js';
 
 const CREATION_ERRORS = [
   AccessDeniedError,

@@ -14,7 +14,7 @@ import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { LogService } from './log.service.js';
 import type { LogContent } from './log-content.js';
-import { TASK } from './log-format.js';
+import { TASK } from './log-format.task.js';
 import { TrajectoriesService } from './trajectories.service.js';
 
 @ApiBearerAuth('bearer')

@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Page, toPage, unknownCursor } from '../http/page.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
-import { TASK } from './stored-trajectories.js';
+import { TASK } from './stored-trajectories.task.js';
 import { parseTrajectoryId, trajectoryId, type TrajectoryRecord } from './trajectory.record.js';
 import { TrajectoryRepository } from './trajectory.repository.js';
 

@@ -9,7 +9,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataLines } from '../diagnosis/data-lines.js';
 import { JobAccess } from '../jobs/job-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
-import { type RolloutFile, type SentRollout, TASK } from './rollout-file.js';
+import { type RolloutFile, type SentRollout, TASK } from './rollout-file.task.js';
 import { RolloutNotFoundError, RolloutsNotKeptError } from './rollouts.errors.js';
 
 /** Data up to this size is read where it is: a thread would take longer. */
