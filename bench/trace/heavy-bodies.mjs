@@ -14,6 +14,9 @@ function heavyBodies(projectId, { quick }) {
   const keys = (value) => Object.fromEntries(numbers(count(400_000), (n) => [`k${n}`, value]));
   const feedback = { project_id: projectId, trace_ref: `hone:///${projectId}/call/c`, feedback_type: 't', payload: {} };
   const start = { project_id: projectId, op_name: 'o', started_at: '2026-01-01T00:00:00Z', attributes: {} };
+  const namedRecords = {
+    batch: numbers(count(20_000), (n) => ({ ...feedback, id: `f${n}`, payload: { text: 'x'.repeat(600) } })),
+  };
   return [
     ['a text of 16 MB of é', '/obj/create', object('letters', 'é'.repeat(count(8_000_000)))],
     [
@@ -51,6 +54,46 @@ function heavyBodies(projectId, { quick }) {
           ...{ output: null, summary: { weave: {} } },
         })),
       },
+    ],
+    ['20,000 records with ids', '/feedback/batch/create', namedRecords],
+    ['20,000 records that are stored already', '/feedback/batch/create', namedRecords],
+    [
+      'a table of 200,000 rows',
+      '/table/create',
+      { table: { project_id: projectId, rows: numbers(count(200_000), (n) => ({ n, text: `${n}`.padEnd(80, 'x') })) } },
+    ],
+    [
+      'a table of a million equal rows',
+      '/table/create',
+      { table: { project_id: projectId, rows: numbers(count(1_000_000), () => ({})) } },
+    ],
+    [
+      'unknown digests of 500,000 rows',
+      '/table/create_from_digests',
+      { project_id: projectId, row_digests: numbers(count(500_000), (n) => `${n}`.padEnd(43, 'x')) },
+      422,
+    ],
+    [
+      'a dataset of 100,000 rows',
+      `/v2/${projectId}/datasets`,
+      { name: 'd', rows: numbers(count(100_000), (n) => ({ question: `${n}`.padEnd(200, 'x'), n })) },
+    ],
+    [
+      'a query for a text of 16 MB',
+      '/calls/query_stats',
+      {
+        project_id: projectId,
+        query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'x'.repeat(count(16_000_000)) }] } },
+      },
+    ],
+    [
+      'a query for 500,000 values',
+      '/calls/query_stats',
+      {
+        project_id: projectId,
+        query: { $expr: { $in: [{ $getField: 'id' }, numbers(count(500_000), (n) => ({ $literal: `${n}` }))] } },
+      },
+      422,
     ],
     // Just light enough for the main thread.
     ['a text of 1 MB of é, without a thread', '/obj/create', object('light', 'é'.repeat(523_000))],

@@ -55,7 +55,7 @@ class CheckInterceptor implements NestInterceptor {
   private async check(request: FastifyRequest, body: RequestBody, type: string, signal: AbortSignal): Promise<void> {
     const { jsonBytes: bytes } = body;
     const outcome = await this.threads.run(this.task, { type, ...toSentBody(body, this.refScheme.name) }, { signal });
-    body.checked = fromClonable(contentOf(await unpackOutcome(outcome))) as object;
+    body.checked = (await fromClonable(contentOf(await unpackOutcome(outcome)))) as object;
     request.readBody = { content: body.checked, bytes, project: outcome.project };
   }
 }
