@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 import { type CursorPage, nextCursor } from '../cursors/cursors.js';
 import { isAfter, keysetColumns, type KeysetKey, type KeysetValues, keysetValues } from '../cursors/keyset.sql.js';
+import { distinctFields } from '../streams/distinct-fields.js';
 import type { JsonListOptions } from '../streams/json-list.js';
 import { type RowsAnswer, rowsAnswer } from '../streams/rows-answer.js';
 import { toQueueItem } from './queue.mapper.js';
@@ -55,7 +56,7 @@ function toSql(
   const position = query.include_position
     ? Prisma.sql`, row_number() OVER (ORDER BY i.created_at, i.id) AS position`
     : Prisma.empty;
-  const order = [...(query.sort_by ?? []), { field: 'created_at', direction: 'asc' }].map(
+  const order = orderOf(query.sort_by).map(
     ({ field, direction }) =>
       `"${SORT_COLUMNS[field]}" ${direction === 'desc' ? 'DESC' : 'ASC'}${field === NULLABLE ? ' NULLS LAST' : ''}`,
   );
@@ -72,7 +73,7 @@ function toSql(
       WHERE i.project_id = ${projectRowId}::uuid AND i.queue_id = ${queueId} AND i.deleted_at IS NULL
     ) AS item
     WHERE true ${toConditions(query.filter)} ${after}
-    ORDER BY ${Prisma.raw([...new Set(order)].join(', '))}, id
+    ORDER BY ${Prisma.raw(order.join(', '))}
     LIMIT ${page ? page.limit + 1 : (query.limit ?? null)} OFFSET ${query.offset ?? 0}`;
 }
 
@@ -89,12 +90,13 @@ const SORT_COLUMNS: Record<string, string> = {
   call_ended_at: 'callEndedAt',
 };
 
-/** The whole order, each field once: what comes a second time orders nothing. */
+/** The whole order, each field once. */
+const orderOf = (sortBy: QueueItemQueryDto['sort_by']) => distinctFields([...(sortBy ?? []), ...TIES]);
+
+const TIES = (['created_at', 'id'] as const).map((field) => ({ field, direction: 'asc' as const }));
+
 function toKeys(sortBy: QueueItemQueryDto['sort_by']): KeysetKey[] {
-  const ties = (['created_at', 'id'] as const).map((field) => ({ field, direction: 'asc' as const }));
-  const sort = [...(sortBy ?? []), ...ties];
-  const first = sort.filter(({ field }, at) => sort.findIndex((one) => one.field === field) === at);
-  return first.map(({ field, direction }) => ({
+  return orderOf(sortBy).map(({ field, direction }) => ({
     ...{ sql: Prisma.raw(`"${SORT_COLUMNS[field]}"`), type: field === 'id' ? 'text' : 'timestamptz' },
     ...{ direction, isNeverNull: field !== NULLABLE },
   }));

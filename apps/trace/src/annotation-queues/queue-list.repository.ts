@@ -5,6 +5,7 @@ import { type QueueQueryDto, type QueueStatsDto, type RawJson, stringifyJson } f
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
+import { distinctFields } from '../streams/distinct-fields.js';
 import { jsonLines } from '../streams/json-lines.js';
 import { toQueue } from './queue.mapper.js';
 import type { QueueRecord } from './queue.record.js';
@@ -58,7 +59,7 @@ function toSql(projectRowId: string, query: QueueQueryDto): Prisma.Sql {
     ? Prisma.sql`AND strpos(${withoutCase(Prisma.sql`q.name`)}, ${withoutCase(Prisma.sql`${query.name}::text`)}) > 0`
     : Prisma.empty;
   const sort = query.sort_by?.length ? query.sort_by : [{ field: 'created_at', direction: 'desc' }];
-  const order = sort.map(
+  const order = distinctFields<(typeof sort)[number]>(sort).map(
     ({ field, direction }) =>
       Prisma.sql`${SORT_COLUMNS[field] as Prisma.Sql} ${direction === 'desc' ? Prisma.sql`DESC` : Prisma.sql`ASC`}`,
   );

@@ -4,6 +4,7 @@ import { type CostQueryDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
+import { distinctFields } from '../../streams/distinct-fields.js';
 import { Prices } from './prices.js';
 
 /** A price to store. */
@@ -58,7 +59,7 @@ export class CostRepository {
       (name) => Prisma.sql`${costField(name)?.sql as Prisma.Sql} AS ${Prisma.raw(name)}`,
     );
     const sort = query.sort_by?.length ? query.sort_by : [{ field: 'created_at', direction: 'asc' as const }];
-    const order = sort.map(({ field, direction }) => asOrder(costField(field) as Operand, direction));
+    const order = distinctFields(sort).map(({ field, direction }) => asOrder(costField(field) as Operand, direction));
     const { client } = this.database;
     const rows = await client.$queryRaw<Record<string, unknown>[]>`SELECT ${Prisma.join(columns)} ${source}
       ORDER BY ${Prisma.join([...order, Prisma.sql`c.id ASC`])} LIMIT ${query.limit ?? null} OFFSET ${query.offset ?? 0}`;

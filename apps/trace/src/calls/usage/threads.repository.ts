@@ -4,6 +4,7 @@ import { parseDateTime, type RawJson, stringifyJson, type ThreadsQueryDto } from
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
+import { distinctFields } from '../../streams/distinct-fields.js';
 import { jsonLines } from '../../streams/json-lines.js';
 
 /** Conversations: calls with one `thread_id`, in turns. */
@@ -19,7 +20,7 @@ export class ThreadsRepository {
       ...(before_datetime ? [Prisma.sql`AND started_at < ${parseDateTime(before_datetime)}`] : []),
     ];
     const durationMs = Prisma.sql`(extract(epoch FROM ended_at - started_at) * 1000)::float8`;
-    const sort = sort_by?.length ? sort_by : [{ field: 'last_updated', direction: 'desc' } as const];
+    const sort = sort_by?.length ? distinctFields(sort_by) : [{ field: 'last_updated', direction: 'desc' } as const];
     const order = sort.map(({ field, direction }) => `${field} ${direction === 'desc' ? 'DESC' : 'ASC'}`);
     return jsonLines<object>(this.database, {
       query: Prisma.sql`

@@ -18,8 +18,10 @@ export function toChatRequest(inputs: JsonObject, promptMessages: readonly JsonV
     if (!NOT_SENT.has(key) && inputs[key] !== null) setKey(request, key, inputs[key]);
   const own = Array.isArray(inputs['messages']) ? inputs['messages'] : [];
   const variables = isJsonObject(inputs['template_vars']) ? inputs['template_vars'] : {};
-  const messages = [...promptMessages, ...own].map((message) => fill(message, variables));
-  return { ...request, messages, ...(isStream && { stream: true, stream_options: { include_usage: true } }) };
+  const messages = [...promptMessages, ...own];
+  const hasVariables = Object.keys(variables).length > 0;
+  const filled = hasVariables ? messages.map((message) => fill(message, variables)) : messages;
+  return { ...request, messages: filled, ...(isStream && { stream: true, stream_options: { include_usage: true } }) };
 }
 
 /** The texts of a message with their variables; a name without a value stays as it is. */

@@ -35,10 +35,11 @@ export class DatasetSourcesService {
    */
   async link(author: Principal, body: SourcesLinkDto): Promise<object> {
     const { project_id, dataset_object_id, dataset_digest, include_created_status } = body;
-    const drafts = toDrafts(body);
-    if (drafts.length > MAX_LINKS) throw new ValidationError([tooManyIssue(MAX_LINKS, ['body', 'links'])]);
+    const count = body.links.reduce((sum, { sources }) => sum + sources.length, 0);
+    if (count > MAX_LINKS) throw new ValidationError([tooManyIssue(MAX_LINKS, ['body', 'links'])]);
     const projectRowId = await this.access.getReadable(author, 'trace', project_id, 'writer');
     await this.objects.getLive(projectRowId, project_id, dataset_object_id, dataset_digest);
+    const drafts = toDrafts(body);
     const unique = [...new Map(drafts.map((draft) => [keyOf(draft), draft])).values()];
     const stored = await this.sources.link(projectRowId, dataset_object_id, author.userId, unique);
     const byKey = new Map(stored.map((link) => [keyOf(link), link]));
