@@ -3,26 +3,12 @@ import type { Principal, ProjectGrant } from '@hone/auth';
 import type { CallEntry } from '../call-log/call-entry.js';
 import type { ResolvedModel } from '../catalogue/models/resolved-model.js';
 import type { AnswerObserver } from '../dispatch/answer/answer-observer.js';
-import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
 import type { AnswerOutcome } from '../dispatch/answer/outcome.js';
 import type { Exchange } from '../http/exchange.js';
-import type { GatewaySettings, RequestLimits } from '../shared/gateway-settings.js';
+import type { GatewaySettings } from '../shared/gateway-settings.js';
 import type { ChatRequest } from '../targets/target.js';
-import type { ParsedRequest } from './body/parse-chat-request.js';
+import type { Door, DoorRequest } from './door.js';
 import type { MeteredRun } from './metered-run.js';
-
-/** A form of requests and answers that callers may use: the pipeline itself knows chat completions alone. */
-export interface Door {
-  /**
-   * Reads the chat completion that a body asks for.
-   *
-   * @param minPriority smallest `priority` that the key may send
-   * @throws InvalidRequestError
-   */
-  read(body: Buffer, limits: RequestLimits, minPriority: number): ParsedRequest;
-  /** Where the answer goes, a chat completion or its chunks. @param reply writes to the caller, and into the call */
-  sink(reply: AnswerSink): AnswerSink;
-}
 
 /** A request on its way through the pipeline: each step uses what earlier steps have found, and adds its own. */
 export class ChatContext {
@@ -32,7 +18,7 @@ export class ChatContext {
   project!: ProjectGrant;
   /** What was sent, inflated. */
   body!: Buffer;
-  parsed!: ParsedRequest;
+  parsed!: DoorRequest;
   model!: ResolvedModel;
   /** As targets get it. */
   request!: ChatRequest;

@@ -4,7 +4,13 @@ import { Controller, Options, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Exchanges } from '../http/exchanges.js';
-import { INFERENCE, InferenceAnswers, NamesProject, TakesHeader } from '../openapi/inference.decorators.js';
+import {
+  ANSWER_ERRORS,
+  INFERENCE,
+  InferenceAnswers,
+  NamesProject,
+  TakesHeader,
+} from '../openapi/inference.decorators.js';
 import { CHAT_DOOR, ChatPipeline } from './chat.pipeline.js';
 
 /** Chat completions. Requests of callers who are known take the shorter way of `chat.fast-path.ts` to the same pipeline. */
@@ -25,7 +31,7 @@ export class ChatController {
     description: 'A slash at the end of the path changes nothing.',
     answer: 'The completion; with `stream`, frames of `chat.completion.chunk` and `[DONE]`.',
     otherContent: { 'text/event-stream': { schema: { type: 'string' } } },
-    errors: [400, 401, 402, 403, 404, 408, 413, 415, 422, 429, 500, 502, 503, 504],
+    errors: ANSWER_ERRORS,
   })
   @LeavesBodyUnread(ChatCompletionRequestDto)
   @TakesHeader('Hone-Defaults', '`listed`: absent fields have the values of `x-listed-default`; else as OpenAI does.')

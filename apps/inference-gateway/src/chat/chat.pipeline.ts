@@ -3,10 +3,12 @@ import { Inject, Injectable, type Provider } from '@nestjs/common';
 
 import type { Exchange } from '../http/exchange.js';
 import { UsageLimiter } from '../metering/limits/usage-limiter.js';
+import { InvalidRequestError } from '../shared/errors/gateway-error.js';
 import { SettingsStore } from '../shared/gateway-settings.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { parseChatRequest } from './body/parse-chat-request.js';
-import { ChatContext, type ChatStep, type Door } from './chat-context.js';
+import { ChatContext, type ChatStep } from './chat-context.js';
+import type { Door } from './door.js';
 import { Admit } from './steps/admit.js';
 import { Authenticate } from './steps/authenticate.js';
 import { Authorize } from './steps/authorize.js';
@@ -22,7 +24,7 @@ const STEPS = [Authenticate, Authorize, ReadBody, Validate, ResolveModel, LogEnt
 const CHAT_STEPS = Symbol('steps of chat completions');
 
 /** Chat completions themselves: nothing is translated. */
-export const CHAT_DOOR: Door = { read: parseChatRequest, sink: (reply) => reply };
+export const CHAT_DOOR: Door = { idPrefix: 'chatcmpl-', read: parseChatRequest };
 
 /**
  * Answers chat completions, in steps. Nothing is spent on a request before all steps up to {@link Admit} have let it pass.
@@ -53,6 +55,7 @@ export class ChatPipeline {
   async run(exchange: Exchange, door: Door, caller?: Principal): Promise<void> {
     const chat = new ChatContext(exchange, door, this.settings.current);
     if (caller !== undefined) chat.caller = caller;
+    if (door.toError) exchange.errorForm = door.toError;
     const observation = this.telemetry.begin(chat);
     chat.observer = observation;
     let refusal: unknown = null;
@@ -64,7 +67,7 @@ export class ChatPipeline {
     } catch (error) {
       refusal = error;
       exchange.refusesWith(this.limitHeaders(chat));
-      exchange.refuse(error);
+      exchange.refuse(inWordsOf(door, error));
     } finally {
       observation.end(refusal);
     }
@@ -75,6 +78,10 @@ export class ChatPipeline {
     return caller && project?.rowId ? this.limiter.headers(caller.keyId, project.rowId) : {};
   }
 }
+
+/** The error with the door's own names of fields. */
+const inWordsOf = ({ fieldNames }: Door, error: unknown): unknown =>
+  fieldNames && error instanceof InvalidRequestError ? error.renamed(fieldNames) : error;
 
 /** Of the pipeline. */
 export const PIPELINE_PROVIDERS: Provider[] = [

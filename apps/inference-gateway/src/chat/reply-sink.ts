@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 import type { CallEntry } from '../call-log/call-entry.js';
+import { type AnswerFailure, failureFrame } from '../dispatch/answer/answer-failure.js';
 import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
 import type { AnswerOutcome } from '../dispatch/answer/outcome.js';
 import { toHttpChunk } from '../http/http-chunk.js';
@@ -34,9 +35,19 @@ export class ReplySink implements AnswerSink {
   }
 
   write(bytes: Buffer): boolean {
+    this.keep(bytes);
+    return this.send(bytes);
+  }
+
+  /** Puts a part of the answer, frames of chat completions, into the call. A door that translates it calls {@link send} with its own. */
+  keep(bytes: Buffer): void {
+    this.entry?.answered(bytes);
+  }
+
+  /** @returns false: backpressure, send nothing more before `onDrain` */
+  send(bytes: Buffer): boolean {
     const { response } = this;
     const { socket } = response;
-    this.entry?.answered(bytes);
     // A pipelined response has no socket yet, HTTP/1.0 has no chunks, and an empty chunk would end the body.
     if (!this.hasWritten || bytes.length === 0 || !(socket instanceof Socket) || !response.chunkedEncoding) {
       this.hasWritten = true;
@@ -58,7 +69,7 @@ export class ReplySink implements AnswerSink {
   }
 
   settle(outcome: AnswerOutcome, bytes: Buffer): Promise<void> {
-    this.entry?.answered(bytes);
+    this.keep(bytes);
     this.entry?.keep(outcome.tokens ?? null);
     return this.onSettle(outcome).then((headers) => void Object.assign(this.headers, headers));
   }
@@ -75,8 +86,8 @@ export class ReplySink implements AnswerSink {
     response.end();
   }
 
-  fail(frame: Buffer): void {
-    this.response.end(frame);
+  fail(failure: AnswerFailure): void {
+    this.response.end(failureFrame(failure));
   }
 
   private awaitRoom(socket: Socket): void {

@@ -8,6 +8,7 @@ import type { HttpServerSettings } from '../targets/http/http-settings.js';
 import { HttpTarget } from '../targets/http/http-target.js';
 import { promptSizeOf } from '../targets/prompt-size.js';
 import type { ChatRequest } from '../targets/target.js';
+import { type AnswerFailure, failureFrame } from './answer/answer-failure.js';
 import type { AnswerOrder } from './answer/answer-order.js';
 import type { AnswerSink } from './answer/answer-sink.js';
 import type { AnswerOutcome } from './answer/outcome.js';
@@ -189,8 +190,8 @@ export class MemorySink implements AnswerSink {
     this.state = 'ended';
   }
 
-  fail(frame: Buffer): void {
-    this.text += frame.toString();
+  fail(failure: AnswerFailure): void {
+    this.text += failureFrame(failure).toString();
     this.state = 'failed';
   }
 

@@ -9,7 +9,7 @@ import type {
 } from '../targets/target.js';
 import type { TargetFailure } from '../targets/target-failure.js';
 import { AbortScope } from './abort-scope.js';
-import { type AnswerFailure, failureFrame, ownFailure } from './answer/answer-failure.js';
+import { type AnswerFailure, ownFailure } from './answer/answer-failure.js';
 import { targetHeaders } from './answer/answer-headers.js';
 import type { AnswerOrder, AnswerTools } from './answer/answer-order.js';
 import type { AnswerSink } from './answer/answer-sink.js';
@@ -191,7 +191,7 @@ class RequestRun {
   private fail(failure: AnswerFailure): AnswerOutcome {
     const { relay } = this;
     const shown = relay?.isForwarding ? { ...failure, code: failure.streamCode } : failure;
-    if (relay?.isCommitted) relay.fail(failureFrame(shown));
+    if (relay?.isCommitted) relay.fail(shown);
     return this.history.outcome({ status: 'failed', failure: shown, isCommitted: relay?.isCommitted ?? false });
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../shared/time/clock.js';
 import { IdleTimer } from '../shared/time/idle-timer.js';
+import type { AnswerFailure } from './answer/answer-failure.js';
 import type { AnswerSink } from './answer/answer-sink.js';
 import type { Limits } from './policy/limits.js';
 import type { StreamGuard } from './route/route.js';
@@ -81,9 +82,9 @@ export class StreamRelay {
     this.close();
   }
 
-  /** @param frame the error frame for a caller who has headers already */
-  fail(frame: Buffer): void {
-    this.sink.fail(frame);
+  /** For a caller who has headers already. */
+  fail(failure: AnswerFailure): void {
+    this.sink.fail(failure);
     this.close();
   }
 

@@ -31,6 +31,8 @@ export class Exchange {
   private readonly cors: Readonly<Record<string, string>>;
   /** Headers of responses that are no completion, as far as they are known: `x-ratelimit-*`, `hone-call`. */
   private refusalHeaders: Readonly<Record<string, string>> = NONE;
+  /** The form that errors have at the door where the request came in. */
+  errorForm: (status: number, body: object) => object = (_status, body) => body;
   private id: string;
 
   /** @param corsOrigins origins whose scripts may read the response */
@@ -108,9 +110,14 @@ export class Exchange {
     else this.response.end(text);
   }
 
+  /** Writes an error. @param body in the form of chat completions */
+  sendError(status: number, body: object, headers: Readonly<Record<string, string>>): void {
+    this.send(status, this.errorForm(status, body), headers);
+  }
+
   /** Responds with an error; an unexpected error is logged, and the caller gets a 500. */
   refuse(error: unknown): void {
-    if (error instanceof GatewayError) return this.send(error.status, error.body, error.headers);
+    if (error instanceof GatewayError) return this.sendError(error.status, error.body, error.headers);
     if (this.signal.reason !== null || error instanceof CallerLeftError) return;
     if (isDatabaseFull(error)) return this.refuse(new DatabaseDiskFullError());
     if (isDatabaseUnavailable(error)) return this.refuse(new DatabaseDownError());

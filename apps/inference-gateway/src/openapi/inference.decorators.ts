@@ -10,6 +10,9 @@ export const INFERENCE = [
   'Chat completions in the form of OpenAI, and the models that give them.',
 ] as const;
 
+/** Statuses of the errors that a request for an answer may end with. */
+export const ANSWER_ERRORS = [400, 401, 402, 403, 404, 408, 413, 415, 422, 429, 500, 502, 503, 504] as const;
+
 /** What `@InferenceAnswers()` documents of a handler. */
 interface InferenceOperation {
   readonly operationId: string;

@@ -20,13 +20,21 @@ export interface ParsedRequest {
  * @throws InvalidRequestError
  */
 export function parseChatRequest(bytes: Buffer, limits: RequestLimits, minPriority: number): ParsedRequest {
-  const fields = parseRequestJson(bytes);
+  return { ...readChatFields(parseRequestJson(bytes), limits, minPriority), body: bytes };
+}
+
+/** The same of fields that are parsed already. @throws InvalidRequestError */
+export function readChatFields(
+  fields: Readonly<Record<string, unknown>>,
+  limits: RequestLimits,
+  minPriority: number,
+): Omit<ParsedRequest, 'body'> {
   const { value, issues } = check(ChatCompletionRequestDto, fields);
   const wrong = value && hasNoLimited(value) ? issues : issues.concat(limitIssues(fields, limits, minPriority));
   if (!value || wrong.length > 0) throw new InvalidRequestError(wrong.map(inBody));
   const broken = combinationIssues(value);
   if (broken.length > 0) throw new InvalidRequestError(broken.map(inBody));
-  return { dto: value, fields, body: bytes };
+  return { dto: value, fields };
 }
 
 const inBody = (found: Issue): Issue => ({ ...found, loc: ['body', ...found.loc] });

@@ -9,12 +9,12 @@ import { ReplySink } from '../reply-sink.js';
 @Injectable()
 export class Dispatch implements ChatStep {
   async run(chat: ChatContext): Promise<void> {
-    const { exchange, door, request, model, metered, entry, callHeader, observer } = chat;
+    const { exchange, door, parsed, request, model, metered, entry, callHeader, observer } = chat;
     const headers = Object.assign(exchange.headers, metered.headers, callHeader);
     const reply = new ReplySink(
       exchange.response,
       headers,
-      (outcome) => metered.complete(outcome, `chatcmpl-${exchange.rid}`),
+      (outcome) => metered.complete(outcome, `${door.idPrefix}${exchange.rid}`),
       entry,
     );
     chat.outcome = await answerRequest(
@@ -26,7 +26,7 @@ export class Dispatch implements ChatStep {
         signal: exchange.signal,
         observer,
       },
-      door.sink(reply),
+      parsed.toSink?.(reply, exchange.rid) ?? reply,
     );
   }
 }

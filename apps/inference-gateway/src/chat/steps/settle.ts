@@ -25,5 +25,5 @@ export class Settle implements ChatStep {
 
 function sendFailure(exchange: Exchange, failure: AnswerFailure): void {
   const { status, message, detail, headers } = failure;
-  exchange.send(status, errorBody(failure, detail ?? message), headers);
+  exchange.sendError(status, errorBody(failure, detail ?? message), headers);
 }

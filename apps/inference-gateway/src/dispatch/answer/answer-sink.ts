@@ -1,3 +1,4 @@
+import type { AnswerFailure } from './answer-failure.js';
 import type { AnswerOutcome } from './outcome.js';
 
 /** Where an answer is written: the caller's connection. */
@@ -20,6 +21,6 @@ export interface AnswerSink {
   settle(outcome: AnswerOutcome, bytes: Buffer): void | Promise<void>;
   /** The last bytes of a whole answer. */
   end(bytes: Buffer): void;
-  /** The last bytes of one that failed after the commit: a frame that says so. The connection ends cleanly. */
-  fail(frame: Buffer): void;
+  /** A stream failed after the commit: its last frame says so, and the connection ends cleanly. */
+  fail(failure: AnswerFailure): void;
 }

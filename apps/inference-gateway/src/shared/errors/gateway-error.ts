@@ -62,11 +62,25 @@ export class InvalidRequestError extends GatewayError {
   private readonly detail: readonly Issue[];
 
   /** @param issues at least one; `loc` begins with `body` or `path` */
-  constructor(issues: readonly Issue[]) {
+  constructor(private readonly issues: readonly Issue[]) {
     const { message, param, detail } = boundIssues(issues);
     super(message, { headers: NO_RETRY, param });
     this.issueType = (issues[0] as Issue).type;
     this.detail = detail;
+  }
+
+  /** The same error of a request whose fields have other names. @param names of fields of the body -> those of the request */
+  renamed(names: ReadonlyMap<string, string>): InvalidRequestError {
+    const rename = ([at, field = '', ...rest]: Issue['loc']) => [
+      at as string,
+      names.get(String(field)) ?? field,
+      ...rest,
+    ];
+    return new InvalidRequestError(
+      this.issues.map((issue) =>
+        issue.loc[0] === 'body' && issue.loc.length > 1 ? { ...issue, loc: rename(issue.loc) } : issue,
+      ),
+    );
   }
 
   override get code(): string {

@@ -1,0 +1,28 @@
+import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
+import type { errorBody } from '../shared/errors/gateway-error.js';
+import type { RequestLimits } from '../shared/gateway-settings.js';
+import type { ParsedRequest } from './body/parse-chat-request.js';
+import type { ReplySink } from './reply-sink.js';
+
+/** A form of requests and answers that callers may use: the pipeline itself knows chat completions alone. */
+export interface Door {
+  /** What the ids of its answers begin with; the rest is the request's id. */
+  readonly idPrefix: string;
+  /**
+   * Reads the chat completion that a body asks for.
+   *
+   * @param minPriority smallest `priority` that the key may send
+   * @throws InvalidRequestError
+   */
+  read(body: Buffer, limits: RequestLimits, minPriority: number): DoorRequest;
+  /** Fields of chat completions -> the door's field with the same meaning, for errors; others have the same name. */
+  readonly fieldNames?: ReadonlyMap<string, string>;
+  /** The JSON of an error in the door's form. Absent: that of chat completions. */
+  toError?(status: number, error: ReturnType<typeof errorBody>): object;
+}
+
+/** A request as its door has read it. */
+export interface DoorRequest extends ParsedRequest {
+  /** Translates the answer, a chat completion or its chunks. Absent: it is the answer as it is. */
+  toSink?(reply: ReplySink, rid: string): AnswerSink;
+}
