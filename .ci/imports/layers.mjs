@@ -27,6 +27,7 @@ export const LAYERS = {
     shared: [],
   },
   'inference-gateway': {
+    doors: ['chat', 'openapi', 'http', 'dispatch', 'wire', 'shared'],
     chat: [
       'openapi',
       'http',

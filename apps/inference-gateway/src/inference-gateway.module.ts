@@ -7,6 +7,7 @@ import { TRAINED_PROVIDERS } from './catalogue/trained/trained.providers.js';
 import { ChatController } from './chat/chat.controller.js';
 import { ChatFastPath } from './chat/chat.fast-path.js';
 import { PIPELINE_PROVIDERS } from './chat/chat.pipeline.js';
+import { ResponsesController } from './doors/responses/responses.controller.js';
 import { CallerStore } from './http/caller-store.js';
 import { DRAIN_MS, Exchanges } from './http/exchanges.js';
 import { InferenceServer } from './http/inference-server.js';
@@ -34,6 +35,7 @@ import { UsageModule } from './usage/usage.module.js';
 /**
  * The inference gateway. Its layers, top first; an import may only point down (lint):
  *
+ * - doors: other forms of requests and answers, translated into chat completions -> chat, openapi, http, dispatch, wire, shared
  * - chat: chat completions, step by step -> openapi, http, catalogue, metering, call-log, telemetry, dispatch, targets, wire, shared
  * - models: the list of models -> openapi, http, catalogue, metering, shared
  * - state: health and load of routes and targets -> catalogue, dispatch, shared
@@ -57,7 +59,7 @@ import { UsageModule } from './usage/usage.module.js';
     LimitsModule,
     UsageModule,
   ],
-  controllers: [ChatController, ModelsController, GatewayStateController],
+  controllers: [ChatController, ResponsesController, ModelsController, GatewayStateController],
   providers: [
     CallerStore,
     Exchanges,

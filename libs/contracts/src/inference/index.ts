@@ -15,6 +15,7 @@ export {
 export * from './gateway-state.dto.js';
 export * from './legacy-functions.js';
 export * from './request-id.js';
+export * from './responses.dto.js';
 export * from './structured-outputs.dto.js';
 export * from './usage-queries.dto.js';
 export * from './usage.dto.js';

@@ -1,0 +1,136 @@
+import type { ChatToolCall } from '../../translation/chat-json.js';
+
+type Json = Record<string, unknown>;
+/** Writes an event. @param data its members; `sequence_number` is added */
+export type Emit = (type: string, data: Json) => void;
+
+/** An item of a response's output while it grows. */
+export interface OpenItem {
+  /** The item as it is now, for `output`. */
+  readonly item: Json;
+  /** Ends it. @param status `completed`, or `incomplete` where the answer was cut off */
+  close(status: string): void;
+}
+
+/** Where an item stands, in each of its events. */
+interface Place {
+  readonly item_id: string;
+  readonly output_index: number;
+}
+
+const EVENTS = {
+  output_text: { delta: 'response.output_text.delta', done: 'response.output_text.done', member: 'text' },
+  refusal: { delta: 'response.refusal.delta', done: 'response.refusal.done', member: 'refusal' },
+  reasoning_text: { delta: 'response.reasoning_text.delta', done: 'response.reasoning_text.done', member: 'text' },
+} as const;
+type PartType = keyof typeof EVENTS;
+
+/** A message or reasoning: an item with one part of text at a time. */
+export class TextItem implements OpenItem {
+  readonly item: Json;
+  private readonly parts: Json[] = [];
+  private readonly logprobs: object[] = [];
+  private type: PartType | null = null;
+  private text = '';
+
+  constructor(
+    private readonly place: Place,
+    item: Json,
+    private readonly emit: Emit,
+  ) {
+    this.item = { id: place.item_id, ...item, content: this.parts };
+    emit('response.output_item.added', { output_index: place.output_index, item: { ...this.item, content: [] } });
+  }
+
+  add(type: PartType, delta: string, logprobs: readonly object[] = []): void {
+    if (type !== this.type) this.openPart(type);
+    this.text += delta;
+    this.logprobs.push(...logprobs);
+    this.emit(EVENTS[type].delta, { ...this.partPlace, delta, ...(type === 'output_text' && { logprobs }) });
+  }
+
+  close(status: string): void {
+    this.closePart();
+    this.item['status'] = status;
+    this.emit('response.output_item.done', { output_index: this.place.output_index, item: this.item });
+  }
+
+  private openPart(type: PartType): void {
+    this.closePart();
+    this.type = type;
+    this.text = '';
+    this.logprobs.length = 0;
+    this.emit('response.content_part.added', { ...this.partPlace, part: toPart(type, '', []) });
+  }
+
+  private closePart(): void {
+    const { type, text } = this;
+    if (type === null) return;
+    const { done, member } = EVENTS[type];
+    const logprobs = [...this.logprobs];
+    this.emit(done, { ...this.partPlace, [member]: text, ...(type === 'output_text' && { logprobs }) });
+    const part = toPart(type, text, logprobs);
+    this.emit('response.content_part.done', { ...this.partPlace, part });
+    this.parts.push(part);
+    this.type = null;
+  }
+
+  private get partPlace(): Json {
+    return { ...this.place, content_index: this.parts.length };
+  }
+}
+
+function toPart(type: PartType, text: string, logprobs: readonly object[]): Json {
+  if (type === 'output_text') return { type, text, annotations: [], logprobs };
+  return { type, [EVENTS[type].member]: text };
+}
+
+/** A call of a function or of a custom tool. */
+export class CallItem implements OpenItem {
+  readonly item: Json;
+  private readonly kind: (typeof CALLS)[keyof typeof CALLS];
+
+  constructor(
+    private readonly place: Place,
+    call: ChatToolCall,
+    private readonly emit: Emit,
+  ) {
+    this.kind = CALLS[call.type === 'custom' || call.custom ? 'custom' : 'function'];
+    const { type, member } = this.kind;
+    const name = call.function?.name ?? call.custom?.name ?? '';
+    const id = place.item_id;
+    this.item = { id, type, status: 'in_progress', call_id: call.id ?? id, name, [member]: '' };
+    emit('response.output_item.added', { output_index: place.output_index, item: { ...this.item } });
+    this.add(call);
+  }
+
+  add(call: ChatToolCall): void {
+    const delta = call.function?.arguments ?? call.custom?.input ?? '';
+    if (delta === '') return;
+    const { member, deltaEvent } = this.kind;
+    this.item[member] += delta;
+    this.emit(deltaEvent, { ...this.place, delta });
+  }
+
+  close(status: string): void {
+    const { member, doneEvent } = this.kind;
+    this.item['status'] = status;
+    this.emit(doneEvent, { ...this.place, name: this.item['name'], [member]: this.item[member] });
+    this.emit('response.output_item.done', { output_index: this.place.output_index, item: this.item });
+  }
+}
+
+const CALLS = {
+  function: {
+    type: 'function_call',
+    member: 'arguments',
+    deltaEvent: 'response.function_call_arguments.delta',
+    doneEvent: 'response.function_call_arguments.done',
+  },
+  custom: {
+    type: 'custom_tool_call',
+    member: 'input',
+    deltaEvent: 'response.custom_tool_call_input.delta',
+    doneEvent: 'response.custom_tool_call_input.done',
+  },
+} as const;
