@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import type { LogLevel } from '@hone/contracts';
 
+import type { Endpoint } from '../shared/endpoint.js';
 import type { KeptTokens } from '../shared/kept-tokens.js';
 import type { LogHeaders } from './log-headers.js';
 import type { EntryTexts, RedactedTexts } from './redaction/redact-entry.js';
@@ -19,6 +20,8 @@ export interface CallFacts {
   readonly uid: string;
   /** Request id, which the caller or a proxy may have chosen. */
   readonly rid: string;
+  /** What was asked for. Absent: a chat completion. */
+  readonly endpoint?: Endpoint;
   /** Project that pays, `<entity>/<project>`. */
   readonly projectId: string;
   /** Text of the request's `user`; null: it has none. */

@@ -1,6 +1,7 @@
 import { toOpenRow } from '@hone/calls';
 import { parseJson, stringifyJson, toStorableText } from '@hone/contracts';
 
+import type { Endpoint } from '../shared/endpoint.js';
 import type { KeptTokens } from '../shared/kept-tokens.js';
 import { countMember, quoted, textMember, wordMember } from '../shared/storable-json.js';
 import { isoTime } from '../shared/time/iso-time.js';
@@ -8,8 +9,12 @@ import type { CallContent, CallFacts } from './call-entry.js';
 import type { LogHeaders } from './log-headers.js';
 
 const MAX_THREAD_LENGTH = 128;
-/** Op of the calls, a part of their refs. */
-const CHAT_OP = 'chat.completions:v0';
+/** Ops of the calls, a part of their refs. */
+const OPS: Readonly<Record<Endpoint, string>> = {
+  'chat/completions': 'chat.completions:v0',
+  completions: 'completions:v0',
+  embeddings: 'embeddings:v0',
+};
 const SUMMARY_OF_NOTHING = '{}';
 /** Begins the only member that the caller chooses. */
 export const METADATA_MEMBER = ',"metadata":';
@@ -42,7 +47,7 @@ export interface BookedRequest {
 }
 
 /** What a request said of its call, as far as the texts have it. */
-export interface TextFacts extends Pick<CallFacts, 'projectId' | 'checkpoint'> {
+export interface TextFacts extends Pick<CallFacts, 'endpoint' | 'projectId' | 'checkpoint'> {
   readonly headers: Pick<LogHeaders, 'traceId' | 'parentId'>;
 }
 
@@ -78,7 +83,7 @@ export function callTexts(
     projectRowId: record.projectId,
     id,
     svcUserId: record.userId,
-    opName: `${refScheme}:///${facts.projectId}/op/${CHAT_OP}`,
+    opName: `${refScheme}:///${facts.projectId}/op/${OPS[facts.endpoint ?? 'chat/completions']}`,
     traceId: traceId ?? uid,
     parentId,
     threadId: thread === null ? null : toStorableText(thread).slice(0, MAX_THREAD_LENGTH),

@@ -1,4 +1,5 @@
 import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
+import type { Endpoint } from '../shared/endpoint.js';
 import type { errorBody } from '../shared/errors/gateway-error.js';
 import type { RequestLimits } from '../shared/gateway-settings.js';
 import type { ParsedRequest } from './body/parse-chat-request.js';
@@ -23,6 +24,8 @@ export interface Door {
 
 /** A request as its door has read it. */
 export interface DoorRequest extends ParsedRequest {
+  /** What it asks for; its body is as upstreams take it there. Absent: a chat completion. */
+  readonly endpoint?: Endpoint;
   /** Translates the answer, a chat completion or its chunks. Absent: it is the answer as it is. */
   toSink?(reply: ReplySink, rid: string): AnswerSink;
 }

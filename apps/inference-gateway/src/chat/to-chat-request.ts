@@ -1,3 +1,4 @@
+import { CHAT } from '../shared/endpoint.js';
 import { promptSizeOf } from '../targets/prompt-size.js';
 import type { ChatRequest } from '../targets/target.js';
 import { type DefaultsProfile, NO_DEFAULTS, withDefaults } from './body/request-defaults.js';
@@ -6,10 +7,11 @@ import type { ChatContext } from './chat-context.js';
 /** The request as targets get it: with defaults filled in, and with the headers that are forwarded. */
 export function toChatRequest(chat: ChatContext): ChatRequest {
   const { exchange, entry } = chat;
-  const { dto, fields, body } = chat.parsed;
+  const { dto, fields, body, endpoint = CHAT } = chat.parsed;
   const overrides = overridesOf(chat);
   return {
     rid: exchange.rid,
+    endpoint,
     body,
     fields: overrides === NO_DEFAULTS ? fields : { ...fields, ...overrides },
     overrides,
@@ -24,7 +26,8 @@ export function toChatRequest(chat: ChatContext): ChatRequest {
 
 /** Fields that the gateway sets in the request to the upstream. */
 function overridesOf(chat: ChatContext): Readonly<Record<string, unknown>> {
-  const { dto } = chat.parsed;
+  const { dto, endpoint = CHAT } = chat.parsed;
+  if (endpoint !== CHAT) return NO_DEFAULTS;
   const { minPriority } = chat.caller.attributes;
   const defaults = withDefaults(dto, profileOf(chat), chat.model.isTrained);
   const isUnranked = minPriority > 0 && (dto.priority ?? null) === null;

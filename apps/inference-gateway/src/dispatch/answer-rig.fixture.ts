@@ -140,6 +140,7 @@ export function aRequest(fields: Record<string, unknown> = {}): ChatRequest {
     fields: body,
     overrides: {},
     isStream: options.stream === true,
+    endpoint: 'chat/completions',
     promptSize: promptSizeOf(body, JSON.stringify(body).length),
     choices: options.n ?? 1,
     wantsUsageFrame: options.stream_options?.include_usage === true,

@@ -2,7 +2,7 @@ import { InferenceErrorDto, schemaRef } from '@hone/contracts';
 import { type DomainErrorClass, statusOf } from '@hone/platform';
 
 import { InvalidHeaderError } from '../call-log/log-headers.js';
-import { ModelNotFoundError, PromptTooLongError } from '../catalogue/models/models.errors.js';
+import { ModelNotFoundError, ModelOfOtherKindError, PromptTooLongError } from '../catalogue/models/models.errors.js';
 import {
   CheckpointDamagedError,
   ModelNotServedError,
@@ -43,6 +43,7 @@ export const RAISED: readonly (DomainErrorClass & { readonly name: string })[] =
   MethodNotTakenError,
   ModelNotFoundError,
   ModelNotServedError,
+  ModelOfOtherKindError,
   ModelUnavailableError,
   PathNotFoundError,
   ProjectForbiddenError,

@@ -15,10 +15,10 @@ const MEDIA = /^(?:input_)?(?:image|audio|video|file)(?:_url)?$/;
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * @param fields of the request; `messages` is a list
+ * @param fields of the request; `messages`, if it is there, is a list
  * @param bytes size of the request's body
  */
-export function promptSizeOf({ messages }: Json, bytes: number): PromptSize {
+export function promptSizeOf({ messages = [] }: Json, bytes: number): PromptSize {
   let textBytes = bytes;
   let mediaTokens = 0;
   for (const { content } of messages as readonly Json[]) {

@@ -1,13 +1,15 @@
 import type { Capability, Issue } from '@hone/contracts';
 
+import type { Endpoint } from '../shared/endpoint.js';
 import type { KeptTokens } from '../shared/kept-tokens.js';
 import type { PromptSize } from './prompt-size.js';
 import type { TargetFailure } from './target-failure.js';
 
-/** A validated chat completion request, in the form that every target receives. */
+/** A validated request, in the form that every target receives: a chat completion, unless its endpoint is another. */
 export interface ChatRequest {
   /** Id of the request; the answer's `id` is `chatcmpl-<rid>`. */
   readonly rid: string;
+  readonly endpoint: Endpoint;
   /** The caller's JSON, inflated: a valid object without duplicate top-level keys. */
   readonly body: Buffer;
   /** The parsed body with the `overrides`. Integers beyond 2^53 lose digits here, but not in `body`. */
@@ -141,6 +143,8 @@ export interface Target {
   readonly pinned?: PinnedModel;
   /** Prompt and answer together, in tokens; null: unknown. */
   readonly contextLength: number | null;
+  /** What it answers. Absent: chat completions alone. */
+  readonly endpoints?: ReadonlySet<Endpoint>;
   /** Null: unknown, so every request is tried. */
   readonly capabilities: ReadonlySet<Capability> | null;
   /** False: its next request waits until its weights are loaded, so others are preferred. Absent: always true. */

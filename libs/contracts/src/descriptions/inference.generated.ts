@@ -153,6 +153,24 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     format: "Form of the text, such as a grammar, as the upstream takes it. Absent or null: any text.",
   }], NamedTool: ["Names one of the tools.", {
   }], AllowedTools: ["The tools that may be called, of those that the model knows.", {
+  }], EmbeddingsRequestDto: ["Body of `POST /v1/embeddings`. A field that is not declared here goes on to upstreams as it is.", {
+    model: "A route or alias whose model embeds texts, 1 to 512 characters.",
+    input: "What to embed: a text, token ids, or a list of at most 2,048 of either. None is empty.",
+    encoding_format: "How the numbers are written: a list, or base64 of 32-bit floats, little-endian. Absent or null: `float`.",
+    dimensions: "How many numbers each embedding has, for models that can shorten theirs. Absent or null: as many as the model has.",
+    user: "Name of the end user. Absent or null: none.",
+  }], EmbeddingDto: ["One embedding.", {
+    object: "Always `embedding`.",
+    index: "Position of its input, from 0.",
+    embedding: "Its numbers: a list, or base64 of 32-bit floats, little-endian.",
+  }], EmbeddingUsageDto: ["Tokens that embeddings used.", {
+    prompt_tokens: "Of all inputs.",
+    total_tokens: "The same.",
+  }], EmbeddingListDto: ["Answer of `POST /v1/embeddings`.", {
+    object: "Always `list`.",
+    data: "One for each input, in order.",
+    model: "The model that answered.",
+    usage: "Tokens that the request used.",
   }], GatewayStateQueryDto: ["Query of `GET /v1/gateway`.", {
     failures: "How many of its last failures each target shows, 0 to 20. Absent: all that are kept, which are 20 at most.",
   }], GatewayInstanceDto: ["The gateway process that answered.", {
@@ -332,6 +350,8 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     out_ms: "How long a target is taken out whose key, quota or model is missing. Default 60,000.",
   }], UpstreamModelDto: ["A model at an upstream.", {
     name: "Its name at the upstream; unique there.",
+    kind: "`embedding`: it embeds texts, and answers no chats. Default `chat`.",
+    max_batch: "Most texts that it embeds in one request; more are sent in several. Default 128.",
     context_length: "Longest prompt and answer, in tokens; null: unknown.",
     capabilities: "What it can do beyond plain text; null: unknown, so everything is tried. Default for vLLM: all.",
   }], AdapterLoadingDto: ["How trained models are loaded into a vLLM server that runs: each checkpoint is a LoRA adapter.", {
@@ -346,6 +366,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     base_url: "URL up to and without `/chat/completions`; no credentials, no query.",
     key_env: "Environment variable that holds its key; null: it asks for none.",
     dialect: "Whose habits it has. Default `generic`.",
+    speaks: "What else than chats it answers: `completions`, the older form. Default for vLLM: that; otherwise nothing.",
     params: "Request fields that it honours: `all`, `openai`, or a list. Default for vLLM `all`, otherwise `openai`.",
     usage: "Where a stream's usage comes from: asked for, sent unasked, or nowhere. Default `include`.",
     token_frames: "It sends one frame per token, so that a lost one shows in the usage. Default false.",

@@ -118,6 +118,10 @@ export class UpstreamDto extends DispatchLimitsDto {
 export class UpstreamModelDto {
   /** Its name at the upstream; unique there. */
   @IsText({ min: 1 }) name!: string;
+  /** `embedding`: it embeds texts, and answers no chats. Default `chat`. */
+  @IsOptional() @IsWord(['chat', 'embedding']) kind?: 'chat' | 'embedding' | null;
+  /** Most texts that it embeds in one request; more are sent in several. Default 128. */
+  @IsOptional() @IsInteger({ min: 1, max: 2_048 }) max_batch?: number | null;
   /** Longest prompt and answer, in tokens; null: unknown. */
   @IsOptional() @IsInteger({ min: 1 }) context_length?: number | null;
   /** What it can do beyond plain text; null: unknown, so everything is tried. Default for vLLM: all. */
@@ -150,6 +154,8 @@ export class HttpUpstreamDto extends UpstreamDto {
   @IsOptional() @IsText({ min: 1 }) key_env?: string | null;
   /** Whose habits it has. Default `generic`. */
   @IsOptional() @IsWord(['vllm', 'openai', 'generic']) dialect?: 'vllm' | 'openai' | 'generic' | null;
+  /** What else than chats it answers: `completions`, the older form. Default for vLLM: that; otherwise nothing. */
+  @IsOptional() @IsList(wordRule(['completions'])) speaks?: 'completions'[] | null;
   /** Request fields that it honours: `all`, `openai`, or a list. Default for vLLM `all`, otherwise `openai`. */
   @IsOptional() @IsHonouredParameters() params?: 'all' | 'openai' | string[] | null;
   /** Where a stream's usage comes from: asked for, sent unasked, or nowhere. Default `include`. */

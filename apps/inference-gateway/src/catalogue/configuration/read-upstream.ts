@@ -2,7 +2,8 @@ import { CAPABILITIES, HttpUpstreamDto, type Loc, type UpstreamDto } from '@hone
 import { readServerKey, readServerUrl, type ReadVariable } from '@hone/platform/configuration-file';
 
 import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS } from '../../dispatch/policy/limits.js';
-import type { HttpModel, HttpUpstreamSettings } from '../../targets/http/http-settings.js';
+import { CHAT, type Endpoint } from '../../shared/endpoint.js';
+import { DEFAULT_MAX_BATCH, type HttpModel, type HttpUpstreamSettings } from '../../targets/http/http-settings.js';
 import type { AdapterSettings, VllmUpstreamSettings } from '../../targets/vllm/adapter-settings.js';
 import type { UpstreamConfiguration } from './gateway-configuration.js';
 import { setLimits } from './set-limits.js';
@@ -80,15 +81,18 @@ function readAdapters({ lora, dialect, models }: HttpUpstreamDto, fail: Fail): A
   };
 }
 
-function readModels({ models, dialect }: HttpUpstreamDto, fail: Fail): HttpModel[] {
+function readModels({ models, dialect, speaks }: HttpUpstreamDto, fail: Fail): HttpModel[] {
   const twice = models.findIndex(({ name }, at) => models.findIndex((other) => other.name === name) < at);
   if (twice >= 0) fail(['models', twice, 'name'], `The model is there twice: ${models[twice]?.name}`);
   // vLLM has all capabilities, whatever the model; of other servers they are unknown.
   const capabilities = dialect === 'vllm' ? CAPABILITIES : null;
+  const spoken = speaks ?? (dialect === 'vllm' ? (['completions'] as const) : []);
   return models.map((model) => {
     const declared = model.capabilities ?? capabilities;
     return {
       name: model.name,
+      endpoints: new Set<Endpoint>(model.kind === 'embedding' ? ['embeddings'] : [CHAT, ...spoken]),
+      maxBatch: model.max_batch ?? DEFAULT_MAX_BATCH,
       contextLength: model.context_length ?? null,
       capabilities: declared && new Set(declared),
     };

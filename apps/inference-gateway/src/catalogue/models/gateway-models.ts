@@ -4,7 +4,8 @@ import { isModelId, writeModelRoutes } from '@hone/engine';
 import { Readiness } from '@hone/platform';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
-import type { Route } from '../../dispatch/route/route.js';
+import { answers, type Route } from '../../dispatch/route/route.js';
+import type { Endpoint } from '../../shared/endpoint.js';
 import { readDataDir } from '../../shared/gateway.config.js';
 import { SettingsStore } from '../../shared/gateway-settings.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
@@ -89,6 +90,11 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     if (ref) return this.findTrained(ref, caller);
     const route = this.table.find(model);
     return route === null || route.tiers.length === 0 ? this.findNew(model) : resolved(route, null, null);
+  }
+
+  /** Ids of the configured routes that answer an endpoint. */
+  serving(endpoint: Endpoint): readonly string[] {
+    return this.table.list().flatMap((route) => (answers(route, endpoint) ? [route.id] : []));
   }
 
   /** The configured routes in effect. */

@@ -7,6 +7,7 @@ import { CallLogSettings } from '../../call-log/call-log-settings.service.js';
 import { callMetadata } from '../../call-log/call-metadata.js';
 import { readLogHeaders } from '../../call-log/log-headers.js';
 import { Redactor } from '../../call-log/redaction/redactor.js';
+import { CHAT } from '../../shared/endpoint.js';
 import { step } from '../../shared/step.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
 
@@ -36,6 +37,7 @@ export class LogEntry implements ChatStep {
     return new CallEntry({
       uid: exchange.uid,
       rid: exchange.rid,
+      endpoint: parsed.endpoint ?? CHAT,
       projectId: project.projectId,
       user: dto.user ?? null,
       level,

@@ -2,9 +2,11 @@ import type { ProjectGrant } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 
 import { GatewayModels } from '../../catalogue/models/gateway-models.js';
-import { ModelNotFoundError } from '../../catalogue/models/models.errors.js';
+import { ModelNotFoundError, ModelOfOtherKindError } from '../../catalogue/models/models.errors.js';
 import type { ResolvedModel } from '../../catalogue/models/resolved-model.js';
+import { answers } from '../../dispatch/route/route.js';
 import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
+import { CHAT } from '../../shared/endpoint.js';
 import { step } from '../../shared/step.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
 
@@ -12,7 +14,7 @@ import type { ChatContext, ChatStep } from '../chat-context.js';
  * Finds the route of the model, and the checkpoint of a trained one. A request that names no project is booked to that of
  * the trained model.
  *
- * @throws ModelNotFoundError, and what {@link GatewayModels.find} throws
+ * @throws ModelNotFoundError, ModelOfOtherKindError, and what {@link GatewayModels.find} throws
  */
 @Injectable()
 export class ResolveModel implements ChatStep {
@@ -25,6 +27,10 @@ export class ResolveModel implements ChatStep {
     const { model } = chat.parsed.dto;
     return step(this.models.find(model, chat.caller), (found) => {
       if (found === null) throw new ModelNotFoundError(model);
+      const { endpoint = CHAT } = chat.parsed;
+      if (!answers(found.route, endpoint)) {
+        throw new ModelOfOtherKindError(model, endpoint, this.models.serving(endpoint));
+      }
       chat.model = found;
       return step(this.billedProject(chat, found), (project) => {
         chat.project = project;

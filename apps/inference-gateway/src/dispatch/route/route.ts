@@ -1,5 +1,6 @@
 import type { Capability } from '@hone/contracts';
 
+import { CHAT_ONLY, type Endpoint } from '../../shared/endpoint.js';
 import type { ChatRequest } from '../../targets/target.js';
 import type { TargetState } from '../health/target-state.js';
 import type { Limits } from '../policy/limits.js';
@@ -99,3 +100,8 @@ export function healthyInMs({ tiers }: Route): number {
   );
   return waits.length === 0 ? 0 : Math.min(...waits);
 }
+
+/** Whether a route's targets answer an endpoint; true where only some do, or none is there. */
+export const answers = ({ tiers }: Route, endpoint: Endpoint): boolean =>
+  tiers.length === 0 ||
+  tiers.some(({ targets }) => targets.some(({ state }) => (state.target.endpoints ?? CHAT_ONLY).has(endpoint)));

@@ -1,5 +1,6 @@
 import type { Capability } from '@hone/contracts';
 
+import { CHAT_ONLY } from '../../shared/endpoint.js';
 import type { ChatRequest, Target } from '../../targets/target.js';
 import { needsOf, type RouteTarget } from '../route/route.js';
 
@@ -68,9 +69,12 @@ export function unhonouredParameters(targets: readonly Target[], request: ChatRe
   return byNone.length > 0 ? byNone : first;
 }
 
+const OTHER_MODEL = ['model'];
+
 /** The parameters that one target does not honour. */
 function missingOf(target: Target, request: ChatRequest, needs: ReadonlySet<Capability>): readonly string[] {
-  const { capabilities } = target;
+  const { capabilities, endpoints = CHAT_ONLY } = target;
+  if (!endpoints.has(request.endpoint)) return OTHER_MODEL;
   const unsupported = target.unsupported(request);
   if (capabilities === null || needs.size === 0) return unsupported;
   return [

@@ -76,6 +76,7 @@ export function aChatRequest(fields: Fields, changes: Partial<ChatRequest> = {})
     fields: { ...whole, ...changes.overrides },
     overrides: {},
     isStream: whole.stream === true,
+    endpoint: 'chat/completions',
     promptSize: { textBytes: 0, mediaTokens: 0 },
     choices: whole.n ?? 1,
     wantsUsageFrame: !!whole.stream_options && whole.stream_options.include_usage !== false,

@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 
+import type { Endpoint } from '../../shared/endpoint.js';
 import type { TargetFailure } from '../target-failure.js';
 import { connector } from './continue-filter.js';
 import type { HttpServerSettings } from './http-settings.js';
@@ -52,8 +53,9 @@ export class HttpServer {
     });
   }
 
-  post(headers: string[], body: Buffer, handler: Dispatcher.DispatchHandler): void {
-    this.pool.dispatch({ method: 'POST', path: `${this.path}/chat/completions`, headers, body }, handler);
+  /** @param endpoint below the base URL */
+  post(endpoint: Endpoint, headers: string[], body: Buffer, handler: Dispatcher.DispatchHandler): void {
+    this.pool.dispatch({ method: 'POST', path: `${this.path}/${endpoint}`, headers, body }, handler);
   }
 
   /** Calls another route of the server and reads the whole reply. */

@@ -1,5 +1,6 @@
 import type { Capability } from '@hone/contracts';
 
+import type { Endpoint } from '../../shared/endpoint.js';
 import type { Dialect } from './request/dialect.js';
 import type { HonouredParameters } from './request/parameters.js';
 import type { UsageHabit } from './request/request-body.js';
@@ -33,8 +34,15 @@ export interface HttpUpstreamSettings extends HttpServerSettings {
 export interface HttpModel {
   /** Name at the upstream. */
   readonly name: string;
+  /** What it answers. Absent: chats alone. */
+  readonly endpoints?: ReadonlySet<Endpoint>;
+  /** Most texts that it embeds in one request. Absent: {@link DEFAULT_MAX_BATCH}. */
+  readonly maxBatch?: number;
   /** Tokens; null: unknown. */
   readonly contextLength: number | null;
   /** Null: unknown. */
   readonly capabilities: ReadonlySet<Capability> | null;
 }
+
+/** Inputs whose embeddings one body holds without stalling the event loop that reads it. */
+export const DEFAULT_MAX_BATCH = 128;

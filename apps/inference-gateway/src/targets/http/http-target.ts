@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Capability } from '@hone/contracts';
 import type { Dispatcher } from 'undici';
 
+import { CHAT_ONLY, type Endpoint } from '../../shared/endpoint.js';
 import { type Clock, SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { IdleTimer } from '../../shared/time/idle-timer.js';
 import type {
@@ -17,10 +18,14 @@ import type {
 } from '../target.js';
 import type { TargetFailure } from '../target-failure.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
+import { BatchedAttempt } from './embeddings/batched-attempt.js';
+import { EmbeddingAnswer } from './embeddings/embedding-answer.js';
+import { type EmbeddingBatch, encodingOf, toBatches } from './embeddings/embedding-batches.js';
+import { EmbeddingsConsumer } from './embeddings/embeddings-consumer.js';
 import { redact } from './error/redact.js';
 import { ErrorConsumer } from './error-consumer.js';
 import type { HttpServer } from './http-server.js';
-import type { HttpModel } from './http-settings.js';
+import { DEFAULT_MAX_BATCH, type HttpModel } from './http-settings.js';
 import { ParameterRules } from './request/parameters.js';
 import { type BodyRules, requestBody } from './request/request-body.js';
 import { requestHeaders } from './request/request-headers.js';
@@ -39,12 +44,14 @@ export class HttpTarget implements Target {
   readonly owner: string;
   readonly model: string;
   readonly contextLength: number | null;
+  readonly endpoints: ReadonlySet<Endpoint>;
   readonly capabilities: ReadonlySet<Capability> | null;
+  private readonly maxBatch: number;
   private readonly rules: BodyRules;
 
   constructor(
     private readonly server: HttpServer,
-    { name, contextLength, capabilities }: HttpModel,
+    { name, endpoints = CHAT_ONLY, maxBatch = DEFAULT_MAX_BATCH, contextLength, capabilities }: HttpModel,
     private readonly clock: Clock = SYSTEM_CLOCK,
     /** A trained model that answers under this name; absent: the model itself. */
     readonly pinned?: PinnedModel,
@@ -54,6 +61,8 @@ export class HttpTarget implements Target {
     this.owner = server.settings.name;
     this.model = name;
     this.contextLength = contextLength;
+    this.endpoints = endpoints;
+    this.maxBatch = maxBatch;
     this.capabilities = capabilities;
     this.rules = { model: name, dialect, usage, parameters: new ParameterRules(parameters) };
   }
@@ -66,6 +75,32 @@ export class HttpTarget implements Target {
   }
 
   dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {
+    return attempt.request.endpoint === 'embeddings' ? this.embed(attempt, reader) : this.generate(attempt, reader);
+  }
+
+  private embed(attempt: Attempt, reader: AnswerReader): RunningAttempt {
+    const answer = new EmbeddingAnswer(this.model, encodingOf(attempt.request));
+    const batches = toBatches(attempt.request, this.maxBatch);
+    const send = (part: number, partReader: AnswerReader) => {
+      const { request, count } = batches[part] as EmbeddingBatch;
+      const names = { upstream: this.model, shown: null };
+      const embeddings = { answer, count };
+      const running = new HttpAttempt(
+        this.server,
+        { ...attempt, request },
+        partReader,
+        this.clock,
+        names,
+        null,
+        embeddings,
+      );
+      running.send(requestHeaders(attempt, this.server.settings.key), requestBody(request, this.rules));
+      return running;
+    };
+    return batches.length === 1 ? send(0, reader) : new BatchedAttempt(batches.length, send, reader);
+  }
+
+  private generate(attempt: Attempt, reader: AnswerReader): RunningAttempt {
     const { request } = attempt;
     const asked = this.pinned === undefined ? null : askedTokens(request, this.rules.parameters);
     const body = requestBody(request, this.rules, asked?.fields);
@@ -99,6 +134,8 @@ class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, Consume
     private readonly model: { readonly upstream: string; readonly shown: string | null },
     /** Null: nobody keeps the answer's tokens. */
     private readonly tokens: AnswerTokens | null,
+    /** What its body is a part of; absent: it is no request for embeddings. */
+    private readonly embeddings: { readonly answer: EmbeddingAnswer; readonly count: number } | null = null,
   ) {
     this.limits = attempt.limits;
     this.timer = new IdleTimer(clock);
@@ -110,7 +147,7 @@ class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, Consume
       this.fail({ reason: 'silent', message: 'The upstream did not answer in time.' }),
     );
     this.isSending = true;
-    this.server.post(headers, body, this);
+    this.server.post(this.attempt.request.endpoint, headers, body, this);
     this.isSending = false;
   }
 
@@ -213,6 +250,10 @@ class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, Consume
     const isJson = type === JSON_TYPE || type.endsWith('+json');
     const names = { id: `chatcmpl-${request.rid}`, model: this.model.shown };
     const estimate = (tokens: number) => this.server.estimate.of(this.attempt.request.promptSize, tokens);
+    if (this.embeddings !== null) {
+      const { answer, count } = this.embeddings;
+      return isJson ? new EmbeddingsConsumer(answer, count, this, () => estimate(0)) : null;
+    }
     if (isJson || (!request.isStream && type === ''))
       return new WholeConsumer(request, names, this, estimate, this.tokens);
     if (!request.isStream || (type !== '' && type !== 'text/event-stream')) return null;

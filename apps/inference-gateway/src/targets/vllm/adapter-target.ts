@@ -1,5 +1,6 @@
 import type { Capability } from '@hone/contracts';
 
+import type { Endpoint } from '../../shared/endpoint.js';
 import type { HttpTarget } from '../http/http-target.js';
 import type { AnswerReader, Attempt, ChatRequest, PinnedModel, RunningAttempt, Target, TokenUsage } from '../target.js';
 import { TargetUnavailableError } from '../target-failure.js';
@@ -15,6 +16,7 @@ export class AdapterTarget implements Target {
   /** The base model: adapters share one name in metrics. */
   readonly model: string;
   readonly contextLength: number | null;
+  readonly endpoints: ReadonlySet<Endpoint>;
   readonly capabilities: ReadonlySet<Capability> | null;
 
   /**
@@ -32,6 +34,7 @@ export class AdapterTarget implements Target {
     this.owner = target.owner;
     this.model = adapter.base;
     this.contextLength = target.contextLength;
+    this.endpoints = target.endpoints;
     this.capabilities = target.capabilities;
   }
 

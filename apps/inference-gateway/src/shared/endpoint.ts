@@ -1,0 +1,6 @@
+/** What a request asks for, by its path below an upstream's base URL. */
+export type Endpoint = 'chat/completions' | 'completions' | 'embeddings';
+
+/** What chat models answer, and all that a target answers which says nothing of it. */
+export const CHAT: Endpoint = 'chat/completions';
+export const CHAT_ONLY: ReadonlySet<Endpoint> = new Set([CHAT]);
