@@ -7,6 +7,7 @@ import { TRAINED_PROVIDERS } from './catalogue/trained/trained.providers.js';
 import { ChatController } from './chat/chat.controller.js';
 import { ChatFastPath } from './chat/chat.fast-path.js';
 import { PIPELINE_PROVIDERS } from './chat/chat.pipeline.js';
+import { CompletionsController } from './doors/completions/completions.controller.js';
 import { EmbeddingsController } from './doors/embeddings/embeddings.controller.js';
 import { ResponsesController } from './doors/responses/responses.controller.js';
 import { CallerStore } from './http/caller-store.js';
@@ -60,7 +61,14 @@ import { UsageModule } from './usage/usage.module.js';
     LimitsModule,
     UsageModule,
   ],
-  controllers: [ChatController, ResponsesController, EmbeddingsController, ModelsController, GatewayStateController],
+  controllers: [
+    ChatController,
+    ResponsesController,
+    CompletionsController,
+    EmbeddingsController,
+    ModelsController,
+    GatewayStateController,
+  ],
   providers: [
     CallerStore,
     Exchanges,

@@ -153,6 +153,40 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     format: "Form of the text, such as a grammar, as the upstream takes it. Absent or null: any text.",
   }], NamedTool: ["Names one of the tools.", {
   }], AllowedTools: ["The tools that may be called, of those that the model knows.", {
+  }], CompletionRequestDto: ["Body of `POST /v1/completions`: a prompt that is continued as it stands, without a chat template. Null means absent in every optional field; fields that are not declared here mean what they mean in chat completions.", {
+    model: "A route, an alias, or the reference of a trained model, 1 to 512 characters.",
+    prompt: "The prompt: a text, token ids, or a list of either, each of which is continued. Markers of control tokens are those.",
+    max_tokens: "Most tokens of one answer; 0: none, which is of use beside `echo`. Absent or null: 16.",
+    temperature: "Randomness of the draw, 0 to 2. Absent or null: 1.",
+    top_p: "Draw from the likeliest tokens that together have this probability, above 0 up to 1. Absent or null: 1.",
+    n: "How many answers to each prompt, at least 1. Absent or null: 1.",
+    stream: "Whether the answer comes as server-sent events; for one prompt. Absent or null: false.",
+    stream_options: "What a stream carries beside the answer; needs `stream`. Absent or null: the defaults.",
+    logprobs: "How many likeliest tokens to show at each position, with their log-probabilities. Absent or null: none are shown.",
+    echo: "Whether the answer begins with the prompt, and `logprobs` with those of its tokens. Absent or null: false.",
+    stop: "One text, or at most 64, that end the answer. Absent or null: none.",
+    presence_penalty: "Taken off the logit of a token once it was generated, -2 to 2. Absent or null: 0.",
+    frequency_penalty: "Taken off the logit of a token for each time it was generated, -2 to 2. Absent or null: 0.",
+    logit_bias: "Decimal token id -> -100 to 100, added to the logit before sampling. Absent or null: none.",
+    seed: "Seed of the draw, 64-bit. Absent or null: another for each request.",
+    user: "Name of the end user. Absent or null: none.",
+  }], CompletionLogprobsDto: ["Log-probabilities of a completion's tokens, in lists of one length.", {
+    tokens: "Text of each token.",
+    token_logprobs: "Natural logarithm of each token's probability. Null: the first token of a prompt has none.",
+    top_logprobs: "The likeliest tokens at each position: text -> log-probability.",
+    text_offset: "Where each token begins in the text, in characters.",
+  }], TextChoiceDto: ["One of the answers.", {
+    index: "Position among the choices, from 0: all answers to the first prompt come first.",
+    text: "What the model wrote.",
+    logprobs: "Log-probabilities of the tokens. Null: they were not asked for.",
+    finish_reason: "Why the answer ended: `stop` or `length`; upstreams have others too.",
+  }], CompletionDto: ["Answer of `POST /v1/completions` that is not streamed.", {
+    id: "`cmpl-` and the id of the request.",
+    object: "Always `text_completion`.",
+    created: "When the answer began, in Unix seconds.",
+    model: "The model that answered.",
+    choices: "The answers, `n` to each prompt.",
+    usage: "Tokens that the request used. Absent: the upstream does not say.",
   }], EmbeddingsRequestDto: ["Body of `POST /v1/embeddings`. A field that is not declared here goes on to upstreams as it is.", {
     model: "A route or alias whose model embeds texts, 1 to 512 characters.",
     input: "What to embed: a text, token ids, or a list of at most 2,048 of either. None is empty.",

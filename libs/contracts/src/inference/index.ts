@@ -12,6 +12,7 @@ export {
   type NamedTool,
   type ToolChoice,
 } from './chat-tools.js';
+export * from './completions.dto.js';
 export * from './embeddings.dto.js';
 export * from './gateway-state.dto.js';
 export * from './legacy-functions.js';

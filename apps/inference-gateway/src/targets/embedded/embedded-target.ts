@@ -7,6 +7,7 @@ import {
   type GenerationRequest,
 } from '@hone/engine';
 
+import { CHAT, type Endpoint } from '../../shared/endpoint.js';
 import { TokenCollector } from '../../shared/kept-tokens.js';
 import {
   type AnswerReader,
@@ -26,6 +27,8 @@ import { UsageMeter } from './answer/usage-meter.js';
 import { EmbeddedAttempt } from './embedded-attempt.js';
 import type { EmbeddedBase } from './embedded-base.js';
 import { failedAttempt } from './engine-failure.js';
+import { PromptsAttempt } from './prompts-attempt.js';
+import { toSinglePrompts } from './request/completion-fields.js';
 import { constraintIssues } from './request/constraint-check.js';
 import { answerRole, echoedText } from './request/conversation.js';
 import { effectiveFields, usesFunctions } from './request/effective-fields.js';
@@ -33,15 +36,20 @@ import { type PreparedRequest, prepareRequest } from './request/prepared-request
 import { RefusedRequest } from './request/request-issue.js';
 import { unsupportedFields } from './request/unsupported-fields.js';
 
+/** What each base model answers. */
+export const GENERATES: ReadonlySet<Endpoint> = new Set([CHAT, 'completions']);
+
 /** A base model of the embedded engine, or a checkpoint of it, as a target of the gateway. */
 export class EmbeddedTarget implements Target {
   readonly model: string;
   readonly owner = OWN;
+  readonly endpoints = GENERATES;
   readonly contextLength: number;
   readonly capabilities: ReadonlySet<Capability>;
   private readonly fingerprint: string;
   /** A request is prepared once for all its checks and attempts. */
   private readonly prepared = new WeakMap<ChatRequest, PreparedRequest>();
+  private readonly parts = new WeakMap<ChatRequest, readonly ChatRequest[]>();
 
   /**
    * @param checkpoint pinned for all of this target's answers; null: the base model itself
@@ -81,8 +89,11 @@ export class EmbeddedTarget implements Target {
    */
   async check(request: ChatRequest): Promise<Refusal | null> {
     try {
-      const issues = await constraintIssues(this.prepare(request), this.constraints);
-      return issues.length > 0 ? { status: 422, issues } : null;
+      for (const part of this.partsOf(request)) {
+        const issues = await constraintIssues(this.prepare(part), this.constraints);
+        if (issues.length > 0) return { status: 422, issues };
+      }
+      return null;
     } catch (error) {
       if (error instanceof RefusedRequest) return error.refusal;
       throw error;
@@ -90,6 +101,13 @@ export class EmbeddedTarget implements Target {
   }
 
   dispatch({ request }: Attempt, reader: AnswerReader): RunningAttempt {
+    const parts = this.partsOf(request);
+    const [only] = parts;
+    if (parts.length === 1) return this.answerOne(only as ChatRequest, reader);
+    return new PromptsAttempt(parts.length, (at, own) => this.answerOne(parts[at] as ChatRequest, own), reader);
+  }
+
+  private answerOne(request: ChatRequest, reader: AnswerReader): RunningAttempt {
     try {
       const prepared = this.prepare(request);
       const abortion = new AbortController();
@@ -124,16 +142,28 @@ export class EmbeddedTarget implements Target {
       },
       choices: request.choices,
       role: answerRole(fields),
-      echo: echoedText(fields),
+      echo: request.endpoint === CHAT ? echoedText(fields) : '',
       names: new TokenNames(this.base.model.tokenizer, fields.return_tokens_as_token_ids === true),
       showsLogprobs: fields.logprobs === true,
       promptIds: fields.return_token_ids === true ? generation.promptIds : null,
+      echoedIds: request.endpoint !== CHAT && request.fields['echo'] === true ? generation.promptIds : null,
+
       choicesHavePrompt: this.trainedName !== null,
       mayCall: tools !== null,
       usesFunctions: prepared.usesFunctions,
       usageFrame: request.wantsUsageFrame,
       continuousUsage: fields.stream_options?.continuous_usage_stats === true,
     };
+  }
+
+  /** The same request for each of its prompts; a chat has one. */
+  private partsOf(request: ChatRequest): readonly ChatRequest[] {
+    if (request.endpoint === CHAT) return [request];
+    const known = this.parts.get(request);
+    if (known !== undefined) return known;
+    const parts = toSinglePrompts(request);
+    this.parts.set(request, parts);
+    return parts;
   }
 
   private prepare(request: ChatRequest): PreparedRequest {

@@ -11,13 +11,14 @@ import {
   type RunningAttempt,
   type Target,
 } from '../target.js';
-import type { EmbeddedTarget } from './embedded-target.js';
+import { type EmbeddedTarget, GENERATES } from './embedded-target.js';
 import { failedAttempt, toUnavailable } from './engine-failure.js';
 
 /** A target of the embedded engine that its first request opens. */
 export class LazyTarget implements Target {
   readonly pinned?: PinnedModel;
   readonly owner = OWN;
+  readonly endpoints = GENERATES;
   private opening: Promise<EmbeddedTarget> | null = null;
   private opened: EmbeddedTarget | null = null;
 

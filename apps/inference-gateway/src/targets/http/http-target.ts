@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Capability } from '@hone/contracts';
 import type { Dispatcher } from 'undici';
 
-import { CHAT_ONLY, type Endpoint } from '../../shared/endpoint.js';
+import { CHAT, CHAT_ONLY, type Endpoint } from '../../shared/endpoint.js';
 import { type Clock, SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { IdleTimer } from '../../shared/time/idle-timer.js';
 import type {
@@ -67,7 +67,9 @@ export class HttpTarget implements Target {
     this.rules = { model: name, dialect, usage, parameters: new ParameterRules(parameters) };
   }
 
-  unsupported({ fields }: ChatRequest): readonly string[] {
+  /** Of chats; what a server honours of other requests is not known. */
+  unsupported({ fields, endpoint }: ChatRequest): readonly string[] {
+    if (endpoint !== CHAT) return [];
     const { parameters, dialect } = this.rules;
     const { unsupported } = parameters.fit(fields);
     const unknown = unknownToolFields(dialect, fields);
@@ -248,7 +250,10 @@ class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, Consume
     const { request } = this.attempt;
     const type = contentType === JSON_TYPE ? JSON_TYPE : (contentType.toLowerCase().split(';', 1)[0] ?? '');
     const isJson = type === JSON_TYPE || type.endsWith('+json');
-    const names = { id: `chatcmpl-${request.rid}`, model: this.model.shown };
+    const names = {
+      id: `${request.endpoint === 'completions' ? 'cmpl' : 'chatcmpl'}-${request.rid}`,
+      model: this.model.shown,
+    };
     const estimate = (tokens: number) => this.server.estimate.of(this.attempt.request.promptSize, tokens);
     if (this.embeddings !== null) {
       const { answer, count } = this.embeddings;

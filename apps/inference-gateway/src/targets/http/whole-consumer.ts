@@ -5,7 +5,7 @@ import { type AnswerNames, FrameRewriter } from './stream/frame-rewriter.js';
 import type { AnswerTokens } from './tokens/answer-tokens.js';
 import { LargeAnswer } from './whole/large-answer.js';
 import { reframe } from './whole/reframe.js';
-import { judgeWhole } from './whole/whole-answer.js';
+import { type AnswerMember, judgeWhole } from './whole/whole-answer.js';
 
 /** Up to this size a body is parsed; a larger one is judged in parts as they arrive. */
 const PARSED_BYTES = 262_144;
@@ -75,7 +75,7 @@ export class WholeConsumer implements BodyConsumer {
 
   private readPart(chunk: Buffer): void {
     const parts = this.large === null ? this.chunks : [chunk];
-    this.large ??= new LargeAnswer(this.request.choices);
+    this.large ??= new LargeAnswer(this.request.choices, this.member);
     const { large } = this;
     if (parts.every((part) => large.push(part))) return;
     this.host.fail({ reason: 'invalid', message: 'The upstream sent no JSON object.' });
@@ -84,10 +84,13 @@ export class WholeConsumer implements BodyConsumer {
   onEnd(): void {
     const { choices, isStream } = this.request;
     const body = this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks);
-    const judged = this.large?.judge(body) ?? judgeWhole(body, choices);
+    const judged = this.large?.judge(body) ?? judgeWhole(body, choices, this.member);
     if (judged.failure !== null) return this.host.fail(judged.failure);
     const usage = judged.usage ?? this.estimate(Math.ceil(body.length / BYTES_PER_TOKEN));
     const { finishReasons } = judged;
+    if (isStream && this.member === 'text') {
+      return this.host.fail({ reason: 'invalid', message: 'The upstream did not stream.' });
+    }
     // An answer that is too large to parse would make frames that are too large.
     if (isStream && this.large !== null) {
       return this.host.fail({ reason: 'oversized', message: 'The upstream did not stream.' });
@@ -99,6 +102,10 @@ export class WholeConsumer implements BodyConsumer {
     const shownUsage = this.request.wantsUsageFrame ? (judged.usage === null ? toUsageJson(usage) : json.usage) : null;
     const bytes = reframe({ ...json, usage: shownUsage });
     this.host.complete({ bytes, usage, oddities: ['not_streamed'], finishReasons, ...kept });
+  }
+
+  private get member(): AnswerMember {
+    return this.request.endpoint === 'completions' ? 'text' : 'message';
   }
 
   /** The body for the caller. @param json the parsed body, if it is small */

@@ -18,6 +18,8 @@ export interface AnswerForm {
   readonly showsLogprobs: boolean;
   /** `prompt_token_ids`, with `token_ids` of each choice; null: not requested. */
   readonly promptIds: readonly number[] | null;
+  /** The prompt, whose texts whoever writes it before the answer needs; null: nobody does. */
+  readonly echoedIds: readonly number[] | null;
   /** Ours: each choice has `prompt_token_ids` too, if requested, so that it is complete training data. */
   readonly choicesHavePrompt: boolean;
   /** The answer may have tool calls. */

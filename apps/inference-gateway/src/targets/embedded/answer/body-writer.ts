@@ -47,13 +47,14 @@ export class BodyWriter implements AnswerWriter {
   }
 
   end(): Buffer {
-    const { head, names, promptIds } = this.form;
+    const { head, names, promptIds, echoedIds } = this.form;
     const body = {
       ...head,
       choices: this.choices.map((choice, index) => this.choiceJson(choice, index)),
       usage: this.meter.toJson(),
       ...(this.promptReports && { prompt_logprobs: names.promptLogprobs(this.promptReports) }),
       ...(promptIds && { prompt_token_ids: promptIds }),
+      ...(echoedIds && { prompt_texts: names.texts(echoedIds) }),
     };
     return Buffer.from(JSON.stringify(body));
   }

@@ -36,6 +36,11 @@ export class TokenNames {
     });
   }
 
+  /** Text of each token. */
+  texts(ids: readonly number[]): string[] {
+    return ids.map((id) => this.tokenizer.tokenText(id));
+  }
+
   private named({ id, logProbability }: TokenLogProbability): NamedToken {
     const token = this.asIds ? `token_id:${id}` : this.tokenizer.tokenText(id);
     return { token, logprob: logProbability, bytes: Array.from(this.tokenizer.tokenBytes(id)) };

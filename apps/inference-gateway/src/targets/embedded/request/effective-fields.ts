@@ -1,9 +1,11 @@
 import { type ChatCompletionRequestDto, toTools, withToolCalls } from '@hone/contracts';
 
 import type { ChatRequest } from '../../target.js';
+import { asChatFields } from './completion-fields.js';
 
 /** Fields of a validated request, without those that count as absent, and with its tools in one notation. */
-export function effectiveFields({ fields }: ChatRequest): ChatCompletionRequestDto {
+export function effectiveFields({ fields: sent, endpoint }: ChatRequest): ChatCompletionRequestDto {
+  const fields = endpoint === 'completions' ? asChatFields(sent) : sent;
   const entries = Object.entries(fields).filter(([name, value]) => value !== null && !isNoTools(name, value));
   return functionsAsTools(Object.fromEntries(entries) as unknown as ChatCompletionRequestDto);
 }

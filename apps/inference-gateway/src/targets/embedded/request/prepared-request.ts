@@ -3,8 +3,9 @@ import { type GenerationRequest, planTools, type ToolPlan } from '@hone/engine';
 
 import type { ChatRequest } from '../../target.js';
 import type { EmbeddedBase } from '../embedded-base.js';
+import type { RawPrompt } from './completion-fields.js';
 import { effectiveFields, usesFunctions } from './effective-fields.js';
-import { encodePrompt } from './prompt.js';
+import { encodePrompt, encodeRawPrompt } from './prompt.js';
 import { RefusedRequest } from './request-issue.js';
 import { answerLimit, isSeeded, toEnding, toSampling } from './sampling.js';
 import { type LocatedConstraint, textConstraint } from './text-constraint.js';
@@ -35,7 +36,10 @@ export function prepareRequest(request: ChatRequest, base: EmbeddedBase): Prepar
   const issues = unknownTokenIssues(fields, config.vocabSize);
   if (issues.length > 0) throw RefusedRequest.issues(...issues);
   const constraint = textConstraint(fields);
-  const promptIds = encodePrompt(fields, base);
+  const promptIds =
+    request.endpoint === 'completions'
+      ? encodeRawPrompt(request.fields['prompt'] as RawPrompt, base)
+      : encodePrompt(fields, base);
   const generation = toGeneration(fields, promptIds, request, constraint);
   const maxTokens = Math.min(answerLimit(fields) ?? Infinity, contextLength - promptIds.length);
   const tools = planTools(fields, base.toolCallForm);

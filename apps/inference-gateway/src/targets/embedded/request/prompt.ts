@@ -2,12 +2,14 @@ import type { ChatCompletionRequestDto } from '@hone/contracts';
 import { ChatTemplateError, RoleNotSupportedError, TokenizerSlowError } from '@hone/engine';
 
 import type { EmbeddedBase } from '../embedded-base.js';
+import type { RawPrompt } from './completion-fields.js';
 import { contentText, partIssues, toolIssues, toTemplateMessages, toTemplateTools } from './conversation.js';
 import { RefusedRequest, unsupported, wrongValue } from './request-issue.js';
 import { answerLimit } from './sampling.js';
 
 const TEMPLATE = 'chat_template';
 const TOO_SLOW = "The model's tokenizer takes too long with them";
+const TOO_SLOW_TEXT = "The model's tokenizer takes too long with it";
 /** Most text that is encoded for any context length: encoding blocks the event loop. */
 const MAX_CUT_BYTES = 1_048_576;
 
@@ -23,6 +25,38 @@ export function encodePrompt(fields: ChatCompletionRequestDto, base: EmbeddedBas
   const { contextLength } = base.info;
   if (ids.length >= contextLength) throw tooLong(`${ids.length} tokens`, contextLength);
   return ids;
+}
+
+/**
+ * Encodes a prompt that is continued as it stands. Its markers are control tokens, as in other servers: whoever may write
+ * the whole prompt may write them too.
+ *
+ * @throws RefusedRequest
+ */
+export function encodeRawPrompt(prompt: RawPrompt, base: EmbeddedBase): number[] {
+  const { contextLength, config } = base.info;
+  if (typeof prompt === 'string') assertTextFits(prompt, base);
+  const ids = typeof prompt === 'string' ? encodeText(prompt, base) : [...prompt];
+  if (ids.some((id) => id >= config.vocabSize)) {
+    throw RefusedRequest.issues(wrongValue(['prompt'], `Token ids should be below ${config.vocabSize}`));
+  }
+  if (ids.length === 0) throw RefusedRequest.issues(wrongValue(['prompt'], 'It has no token'));
+  if (ids.length >= contextLength) throw tooLong(`${ids.length} tokens`, contextLength);
+  return ids;
+}
+
+function assertTextFits(text: string, { info, longestTokenBytes }: EmbeddedBase): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > info.contextLength * longestTokenBytes) throw tooLong(`${bytes} bytes`, info.contextLength);
+}
+
+function encodeText(text: string, { model }: EmbeddedBase): number[] {
+  try {
+    return model.tokenizer.addSpecialTokens(model.tokenizer.encodeWithControls(text));
+  } catch (error) {
+    if (error instanceof TokenizerSlowError) throw RefusedRequest.issues(wrongValue(['prompt'], TOO_SLOW_TEXT));
+    throw error;
+  }
 }
 
 function assertRenderable(fields: ChatCompletionRequestDto, base: EmbeddedBase) {

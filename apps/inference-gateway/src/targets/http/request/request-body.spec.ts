@@ -11,6 +11,7 @@ function sent(body: string, rules: Partial<BodyRules> = {}, more: Partial<ChatRe
     body: Buffer.from(body),
     fields,
     overrides: {},
+    endpoint: 'chat/completions',
     isStream: fields.stream === true,
     ...more,
   } as ChatRequest;

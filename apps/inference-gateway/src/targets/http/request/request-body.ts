@@ -1,5 +1,6 @@
 import { editObject } from '@hone/json/bytes';
 
+import { CHAT } from '../../../shared/endpoint.js';
 import type { ChatRequest } from '../../target.js';
 import type { Dialect } from './dialect.js';
 import type { ParameterRules } from './parameters.js';
@@ -29,13 +30,13 @@ export function requestBody(
   { model, dialect, usage, parameters }: BodyRules,
   more: readonly (readonly [string, string])[] = [],
 ): Buffer {
-  const { fields, overrides } = request;
+  const { fields, overrides, endpoint } = request;
   const set: (readonly [string, string])[] = [];
   for (const field in overrides) set.push([field, JSON.stringify(overrides[field])]);
   if (fields.model !== model) set.push(['model', JSON.stringify(model)]);
   if (request.isStream && usage === 'include') set.push(['stream_options', withUsage(fields.stream_options)]);
   set.push(...toolFieldsFor(dialect, fields), ...more);
-  const remove = [...parameters.fit(fields).removable, ...emptyToolFields(fields)];
+  const remove = endpoint === CHAT ? [...parameters.fit(fields).removable, ...emptyToolFields(fields)] : [];
   if (usage === 'none' && 'stream_options' in fields) remove.push('stream_options');
   const isRenamed = dialect === 'vllm' && 'engine_xargs' in fields;
   if (set.length === 0 && remove.length === 0 && !isRenamed) return request.body;

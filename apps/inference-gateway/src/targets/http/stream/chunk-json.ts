@@ -37,13 +37,14 @@ export function readChunk(json: Json): ChunkJson | null {
   return { choices, usage };
 }
 
-function readChoice({ index = 0, delta, finish_reason: ended }: Json): ChoiceDelta | null {
+/** A chunk of a completion has its text in the choice itself. */
+function readChoice({ index = 0, delta, text, finish_reason: ended }: Json): ChoiceDelta | null {
   const body = delta ?? {};
   if (typeof index !== 'number' || !isJsonObject(body)) return null;
   // Some servers write an empty string until the choice ends.
   const finishReason = ended === undefined || ended === '' ? null : ended;
   if (finishReason !== null && typeof finishReason !== 'string') return null;
-  const hasText = ANSWER_FIELDS.some((field) => isFilled(body[field]));
+  const hasText = ANSWER_FIELDS.some((field) => isFilled(body[field])) || isFilled(text);
   const keys = Object.keys(body);
   const [only] = keys;
   const isText = keys.length === 1 && typeof body[only as string] === 'string' && body[only as string] !== '';

@@ -9,12 +9,12 @@ import {
   parsePlainJson,
 } from '@hone/json/bytes';
 
-import { judgeJson, type WholeAnswer } from './whole-answer.js';
+import { type AnswerMember, judgeJson, type WholeAnswer } from './whole-answer.js';
 
 const MEMBERS: Omit<OutlineOptions, 'maxItems'> = {
   members: new Set(['id', 'model', 'error', 'usage', 'choices', 'prompt_token_ids']),
   list: 'choices',
-  itemMembers: new Set(['index', 'message', 'finish_reason', 'logprobs', 'token_ids']),
+  itemMembers: new Set(['index', 'message', 'text', 'finish_reason', 'logprobs', 'token_ids']),
 };
 /** Members of which only the position in the body is used. */
 const TOKENS = new Set(['prompt_token_ids', 'logprobs', 'token_ids']);
@@ -29,7 +29,10 @@ export class LargeAnswer {
   private readonly outline: ObjectOutline;
 
   /** @param choices `n` of the request */
-  constructor(private readonly choices: number) {
+  constructor(
+    private readonly choices: number,
+    private readonly member: AnswerMember = 'message',
+  ) {
     // One more than asked for is already wrong.
     this.outline = new ObjectOutline({ ...MEMBERS, maxItems: choices + 1 });
   }
@@ -51,12 +54,12 @@ export class LargeAnswer {
 
   /** @param body all parts */
   judge(body: Buffer): WholeAnswer {
-    if (!this.outline.isWhole || !isUtf8(body)) return judgeJson(undefined, this.choices);
+    if (!this.outline.isWhole || !isUtf8(body)) return judgeJson(undefined, this.choices, this.member);
     const values = (members: ReadonlyMap<string, JsonSpan>) =>
       Object.fromEntries([...members].flatMap(([key, span]) => (TOKENS.has(key) ? [] : [[key, valueOf(body, span)]])));
     const json = values(this.outline.members);
     const choices = this.outline.items.map((item) => item && values(item));
-    return judgeJson({ ...json, choices }, this.choices);
+    return judgeJson({ ...json, choices }, this.choices, this.member);
   }
 }
 

@@ -23,27 +23,30 @@ export type WholeAnswer =
       readonly finishReasons: readonly string[];
     };
 
+/** Where a choice has its answer: a chat completion in a message, a completion in a text. */
+export type AnswerMember = 'message' | 'text';
+
 /** @param choices `n` of the request */
-export function judgeWhole(body: Buffer, choices: number): WholeAnswer {
-  return judgeJson(isUtf8(body) ? parsePlainJson(body) : undefined, choices);
+export function judgeWhole(body: Buffer, choices: number, member: AnswerMember = 'message'): WholeAnswer {
+  return judgeJson(isUtf8(body) ? parsePlainJson(body) : undefined, choices, member);
 }
 
 /** @param json the parsed body, or the members of it that this function reads */
-export function judgeJson(json: unknown, choices: number): WholeAnswer {
+export function judgeJson(json: unknown, choices: number, member: AnswerMember = 'message'): WholeAnswer {
   if (!isJsonObject(json)) return { failure: invalid('The upstream sent no JSON object.') };
   if (json.error) return { failure: readReportedError(json.error) };
-  const failure = judgeChoices(json.choices, choices);
+  const failure = judgeChoices(json.choices, choices, member);
   if (failure !== null) return { failure };
   const finishReasons = (json.choices as Json[]).map((choice) => choice.finish_reason as string);
   return { failure: null, json, usage: readUsage(json.usage), finishReasons };
 }
 
-function judgeChoices(list: unknown, choices: number): TargetFailure | null {
+function judgeChoices(list: unknown, choices: number, member: AnswerMember): TargetFailure | null {
   if (!Array.isArray(list) || list.length === 0) return invalid('The upstream sent no choices.');
   const ends = new ChoiceEnds(choices);
   for (const choice of list) {
-    if (!isJsonObject(choice) || !isJsonObject(choice.message))
-      return invalid('The upstream sent a choice without a message.');
+    if (!isJsonObject(choice) || !IS_ANSWER[member](choice[member]))
+      return invalid(`The upstream sent a choice without a ${member}.`);
     const { index = 0, finish_reason: finishReason } = choice;
     if (finishReason === 'error' || finishReason === 'abort') {
       return { reason: 'reported', message: 'The upstream gave up on its answer.' };
@@ -57,6 +60,8 @@ function judgeChoices(list: unknown, choices: number): TargetFailure | null {
   }
   return ends.areAll ? null : mismatched('The upstream sent fewer choices than were asked for.');
 }
+
+const IS_ANSWER = { message: isJsonObject, text: (value: unknown) => typeof value === 'string' };
 
 const mismatched = (message: string): TargetFailure => ({ reason: 'mismatched', message });
 const invalid = (message: string): TargetFailure => ({ reason: 'invalid', message });
