@@ -11,11 +11,16 @@ import {
 } from '@hone/testing';
 import { FakeUpstream } from '@hone/testing/fakes';
 
+import { EmbeddingServer } from './embedding-server.fixture.js';
 import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
 import { CHAT, TrainedWorld } from './trained/trained-world.fixture.js';
 
 const MODELS = '/v1/models';
 const ASKED = { model: 'chat', messages: [{ role: 'user', content: 'Say something.' }] };
+
+const RESPONSE = { model: 'chat', input: 'Say something.' };
+const COMPLETION = { model: 'hone-tiny', prompt: 'Say', max_tokens: 1 };
+const EMBEDDING = { model: 'embedder', input: 'Say something.' };
 
 /** The header names the billed project: it must exist, and the caller must be a writer. */
 const PAYS = byProject('writer', { unknown: 403 });
@@ -52,6 +57,9 @@ const rows: AccessRow<GatewayApp>[] = [
     rule: PAYS_OWN,
     request: () => ['post', CHAT, ASKED],
   },
+  { route: 'POST /v1/responses', rule: PAYS, request: (at) => ['post', '/v1/responses', RESPONSE, payer(at)] },
+  { route: 'POST /v1/completions', rule: PAYS, request: (at) => ['post', '/v1/completions', COMPLETION, payer(at)] },
+  { route: 'POST /v1/embeddings', rule: PAYS, request: (at) => ['post', '/v1/embeddings', EMBEDDING, payer(at)] },
   { route: `GET ${MODELS}`, rule: PAYS, request: (at) => ['get', MODELS, undefined, payer(at)] },
   { route: `GET ${MODELS}`, about: 'of all', rule: byKey(ANY_SCOPED_KEY), request: () => ['get', MODELS] },
   {
@@ -87,17 +95,21 @@ const rows: AccessRow<GatewayApp>[] = [
   },
 ];
 
-/** A gateway with one upstream. */
+/** A gateway with an upstream that chats and one that embeds. */
 async function start(): Promise<GatewayApp> {
   const fake = await FakeUpstream.start();
   const upstream = { name: 'main', kind: 'openai-compatible', base_url: fake.baseUrl, models: [{ name: 'ok' }] };
   const routes = [{ id: 'chat', targets: [{ upstream: 'main', model: 'ok' }] }];
-  const gateway = await startGatewayApp({ upstreams: [upstream], routes });
+  const embeddings = new EmbeddingServer();
+  const embeds = { ...upstream, name: 'embeds', base_url: await embeddings.start() };
+  const models = [{ name: 'embedder', kind: 'embedding' }];
+  routes.push({ id: 'embedder', targets: [{ upstream: 'embeds', model: 'embedder' }] });
+  const gateway = await startGatewayApp({ upstreams: [upstream, { ...embeds, models }], routes });
   return {
     ...gateway,
     close: async () => {
       await gateway.close();
-      await fake.stop();
+      await Promise.all([fake.stop(), embeddings.stop()]);
     },
   };
 }

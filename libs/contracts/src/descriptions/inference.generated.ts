@@ -319,7 +319,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     input_tokens_details: "Of those: `cached_tokens`, which the prompt had in common with an earlier one.",
     output_tokens: "Of the answer.",
     output_tokens_details: "Of those: `reasoning_tokens`.",
-    total_tokens: "Both.",
+    total_tokens: "Those of the prompt and of the answer together.",
   }], ResponseDto: ["Answer of `POST /v1/responses` that is not streamed. Fields of the request come back with what they meant.", {
     id: "`resp_` and the id of the request.",
     object: "Always `response`.",

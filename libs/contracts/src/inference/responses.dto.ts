@@ -103,7 +103,7 @@ export class ResponseUsageDto {
   @IsInteger() output_tokens!: number;
   /** Of those: `reasoning_tokens`. */
   @IsJsonObject() output_tokens_details!: Record<string, unknown>;
-  /** Both. */
+  /** Those of the prompt and of the answer together. */
   @IsInteger() total_tokens!: number;
 }
 

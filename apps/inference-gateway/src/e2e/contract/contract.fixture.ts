@@ -22,7 +22,7 @@ export interface ContractApp extends GatewayApp {
 }
 
 /** Content of the upstreams file of {@link startContractApp}. */
-export const upstreamsOf = (fake: FakeUpstream, more: object = {}): object => ({
+export const upstreamsOf = (fake: FakeUpstream, more: object = {}, ...others: object[]): object => ({
   upstreams: [
     {
       name: 'fake',
@@ -31,15 +31,20 @@ export const upstreamsOf = (fake: FakeUpstream, more: object = {}): object => ({
       dialect: 'vllm',
       models: FAKE_MODELS.map((name) => ({ name, context_length: 1_024 })),
     },
+    ...others,
   ],
   ...more,
 });
 
-export async function startContractApp(more: { limits?: object; [key: string]: unknown } = {}): Promise<ContractApp> {
+/** @param others upstreams beside it */
+export async function startContractApp(
+  more: { limits?: object; [key: string]: unknown } = {},
+  ...others: object[]
+): Promise<ContractApp> {
   const fake = await FakeUpstream.start({ name: 'f' });
   // Compile times on a busy machine are not tested here.
   const limits = { compile_ms: 60_000, ...more.limits };
-  const gateway = await startGatewayApp(upstreamsOf(fake, { ...more, limits }));
+  const gateway = await startGatewayApp(upstreamsOf(fake, { ...more, limits }, ...others));
   const ask = (fields: object = {}, options?: RequestOptions) =>
     gateway.caller.post(CHAT, { ...CAT, ...fields }, options);
   return {

@@ -2,6 +2,7 @@ import { type TestResponse } from '@hone/testing';
 import { describeOpenApi } from '@hone/testing/openapi';
 
 import { connectedClient } from '../connected-client.fixture.js';
+import { EmbeddingServer } from '../embedding-server.fixture.js';
 import { type ContractApp, startContractApp } from './contract.fixture.js';
 
 type Body = Record<string, unknown>;
@@ -13,7 +14,7 @@ const BOUNDED: Readonly<Record<string, number>> = { n: 2, top_logprobs: 1, promp
 
 /** Adapts a body to the rules that compare fields with each other, or with the settings of the gateway. */
 function adjust(body: Body): void {
-  if (typeof body['model'] === 'string' && body['model'] !== '' && body['model'].length <= 256) body['model'] = 'ok';
+  adjustModel(body, 'ok');
   for (const [name, value] of Object.entries(BOUNDED)) if (Number.isInteger(body[name])) body[name] = value;
   if (Number.isInteger(body['min_tokens'])) delete body['min_tokens'];
   if (body['continue_final_message'] === true) body['continue_final_message'] = false;
@@ -43,6 +44,48 @@ function nameTool(choice: Body, tool: Body): void {
   Object.assign(choice, { type, [type]: { name: 'f0' } });
 }
 
+/** Items, tools and choices of a response are of kinds that are not drawn: the specs of the door have them. */
+function adjustResponse(body: Body): void {
+  if (Array.isArray(body['input'])) body['input'] = [{ role: 'user', content: 'Hello.' }];
+  if (isObject(body['tools']) || Array.isArray(body['tools'])) body['tools'] = adjustedTools(body['tools']);
+  for (const name of ['tool_choice', 'include', 'previous_response_id']) delete body[name];
+  const { text } = body;
+  if (isObject(text) && isObject(text['format']) && text['format']['type'] === 'json_schema') {
+    text['format']['schema'] = { type: 'object' };
+  }
+  if (Number.isInteger(body['top_logprobs']) && Number(body['top_logprobs']) > 0) body['top_logprobs'] = 1;
+  adjustModel(body, 'ok');
+}
+
+const adjustedTools = (tools: unknown): unknown =>
+  Array.isArray(tools) && tools.every(isObject)
+    ? tools.map((_tool, at) => ({ type: 'function', name: `f${at}` }))
+    : tools;
+
+/** Prompts that are not empty, of tokens that there are, and one answer each. */
+function adjustCompletion(body: Body): void {
+  adjustModel(body, 'hone-tiny');
+  const { prompt } = body;
+  if (typeof prompt === 'string' || (Array.isArray(prompt) && prompt.length > 0 && isPrompt(prompt)))
+    body['prompt'] = 'a';
+  if (Number.isInteger(body['max_tokens']) && Number(body['max_tokens']) > 2) body['max_tokens'] = 2;
+  for (const [name, value] of Object.entries({ n: 2, logprobs: 1 }))
+    if (Number.isInteger(body[name])) body[name] = value;
+  if (body['stream'] !== true) delete body['stream_options'];
+  if (isObject(body['logit_bias'])) delete body['logit_bias'];
+}
+
+function isPrompt(prompt: readonly unknown[]): boolean {
+  const isToken = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+  if (typeof prompt[0] === 'number') return prompt.every(isToken);
+  if (typeof prompt[0] === 'string') return prompt.every((item) => typeof item === 'string');
+  return prompt.every((item) => Array.isArray(item) && item.length > 0 && item.every(isToken));
+}
+
+function adjustModel(body: Body, model: string): void {
+  if (typeof body['model'] === 'string' && body['model'] !== '' && body['model'].length <= 256) body['model'] = model;
+}
+
 const calledOf = ({ type, function: called, custom }: Body): unknown => (type === 'custom' ? custom : called);
 const objectsIn = (list: unknown): Body[] => (Array.isArray(list) ? list.filter(isObject) : []);
 
@@ -51,18 +94,31 @@ const isUnsupported = ({ json }: TestResponse): boolean =>
   json().detail.every(({ type }: { type: string }) => type === 'unsupported_parameter') ||
   json().error.code === 'unsupported_parameter';
 
+const ANSWERED = { alsoAccepted: [400, 402, 429, 502, 503], isDocumentedRefusal: isUnsupported };
+/** Of the documented example. */
+const EMBEDDER = 'text-embedding-3-small';
+
 describe('the OpenAPI document of the gateway', () => {
+  const embeddings = new EmbeddingServer();
   let gateway: ContractApp;
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await gateway.close();
+    await embeddings.stop();
+  });
 
   describeOpenApi(
     async () => {
-      gateway = await startContractApp();
+      const models = [{ name: EMBEDDER, kind: 'embedding' }];
+      const upstream = { name: 'embeds', kind: 'openai-compatible', base_url: await embeddings.start(), models };
+      gateway = await startContractApp({}, upstream);
       const admin = await gateway.user('root', { isAdmin: true });
       return { client: connectedClient(gateway.app, `Bearer ${admin.key}`) };
     },
     {
-      createChatCompletion: { adjust, alsoAccepted: [400, 402, 429, 502, 503], isDocumentedRefusal: isUnsupported },
+      createChatCompletion: { adjust, ...ANSWERED },
+      createResponse: { adjust: adjustResponse, ...ANSWERED },
+      createCompletion: { adjust: adjustCompletion, ...ANSWERED },
+      createEmbeddings: { adjust: (body) => adjustModel(body, EMBEDDER), ...ANSWERED },
       putUsageLimits: {},
     },
   );
