@@ -169,7 +169,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     frequency_penalty: "Taken off the logit of a token for each time it was generated, -2 to 2. Absent or null: 0.",
     logit_bias: "Decimal token id -> -100 to 100, added to the logit before sampling. Absent or null: none.",
     seed: "Seed of the draw, 64-bit. Absent or null: another for each request.",
-    user: "Name of the end user. Absent or null: none.",
+    user: "Name of the end user, at most 512 characters. Absent or null: none.",
   }], CompletionLogprobsDto: ["Log-probabilities of a completion's tokens, in lists of one length.", {
     tokens: "Text of each token.",
     token_logprobs: "Natural logarithm of each token's probability. Null: the first token of a prompt has none.",
@@ -192,7 +192,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     input: "What to embed: a text, token ids, or a list of at most 2,048 of either. None is empty.",
     encoding_format: "How the numbers are written: a list, or base64 of 32-bit floats, little-endian. Absent or null: `float`.",
     dimensions: "How many numbers each embedding has, for models that can shorten theirs. Absent or null: as many as the model has.",
-    user: "Name of the end user. Absent or null: none.",
+    user: "Name of the end user, at most 512 characters. Absent or null: none.",
   }], EmbeddingDto: ["One embedding.", {
     object: "Always `embedding`.",
     index: "Position of its input, from 0.",
@@ -312,7 +312,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     include: "`message.output_text.logprobs`; `reasoning.encrypted_content` is without effect. Absent or null: nothing.",
     metadata: "Texts by key, kept with the call and given back. Absent or null: none.",
     truncation: "What a prompt that is too long becomes: `disabled`: an error. Absent or null: that.",
-    user: "Name of the end user. Absent or null: none.",
+    user: "Name of the end user, at most 512 characters. Absent or null: none.",
     store: "Whether the answer is kept, to be continued by `previous_response_id`. Absent or null: true.",
   }], ResponseUsageDto: ["Tokens that a response used.", {
     input_tokens: "Of the prompt.",

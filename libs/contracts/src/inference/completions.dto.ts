@@ -84,8 +84,8 @@ export class CompletionRequestDto {
   @IsOptional() @IsLogitBias() logit_bias?: Record<string, number> | null;
   /** Seed of the draw, 64-bit. Absent or null: another for each request. */
   @IsOptional() @IsInteger(INT64) seed?: number | null;
-  /** Name of the end user. Absent or null: none. */
-  @IsOptional() @IsAnyText() user?: string | null;
+  /** Name of the end user, at most 512 characters. Absent or null: none. */
+  @IsOptional() @IsAnyText({ max: 512 }) user?: string | null;
 }
 
 /** Log-probabilities of a completion's tokens, in lists of one length. */

@@ -59,8 +59,8 @@ export class EmbeddingsRequestDto {
   @IsOptional() @IsWord(['float', 'base64']) encoding_format?: 'float' | 'base64' | null;
   /** How many numbers each embedding has, for models that can shorten theirs. Absent or null: as many as the model has. */
   @IsOptional() @IsInteger({ min: 1, max: 65_536 }) dimensions?: number | null;
-  /** Name of the end user. Absent or null: none. */
-  @IsOptional() @IsAnyText() user?: string | null;
+  /** Name of the end user, at most 512 characters. Absent or null: none. */
+  @IsOptional() @IsAnyText({ max: 512 }) user?: string | null;
 }
 
 /** One embedding. */

@@ -87,8 +87,8 @@ export class ResponsesRequestDto {
   @IsOptional() @IsJsonObject() metadata?: Record<string, unknown> | null;
   /** What a prompt that is too long becomes: `disabled`: an error. Absent or null: that. */
   @IsOptional() @IsWord(['disabled']) truncation?: 'disabled' | null;
-  /** Name of the end user. Absent or null: none. */
-  @IsOptional() @IsAnyText() user?: string | null;
+  /** Name of the end user, at most 512 characters. Absent or null: none. */
+  @IsOptional() @IsAnyText({ max: 512 }) user?: string | null;
   /** Whether the answer is kept, to be continued by `previous_response_id`. Absent or null: true. */
   @IsOptional() @IsFlag() store?: boolean | null;
 }
