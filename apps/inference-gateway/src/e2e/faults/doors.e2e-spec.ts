@@ -1,0 +1,131 @@
+import { newId } from '@hone/database';
+import { FakeUpstream } from '@hone/testing/fakes';
+
+import { answerOf } from '../../dispatch/answer-rig.fixture.js';
+import { FAULT_ROWS, type FaultRow, forwardedText, ODD_ROWS } from '../../dispatch/policy/fault-rows.fixture.js';
+import { ResponseGrammar } from '../../doors/responses/answer/response-grammar.fixture.js';
+import { fakeUpstream, faultyUpstreams, routeTo, upstreamOf } from './fake-upstreams.fixture.js';
+import { type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
+
+/** What an answer says of itself. */
+interface DoorAnswer {
+  readonly text: string;
+  /** It ends as a success does. */
+  readonly isWhole: boolean;
+  readonly errorCode: string | null;
+}
+
+/** A door, as its callers know it. Reading a stream throws where it breaks the door's grammar. */
+interface Door {
+  readonly path: string;
+  body(model: string, stream: boolean): object;
+  readStream(body: string): DoorAnswer;
+  readWhole(body: string): DoorAnswer;
+}
+
+interface Response {
+  readonly error: { readonly code: string } | null;
+  readonly output: readonly { readonly content?: readonly { readonly text?: string }[] }[];
+}
+
+const textOf = ({ output }: Response): string =>
+  output.flatMap(({ content = [] }) => content.map(({ text = '' }) => text)).join('');
+
+const DOORS: Readonly<Record<string, Door>> = {
+  responses: {
+    path: '/v1/responses',
+    body: (model, stream) => ({ model, stream, input: 'hi' }),
+    readStream(body) {
+      const { end, response } = ResponseGrammar.of(body);
+      const deltas = [...body.matchAll(/"type":"response.output_text.delta".*?"delta":("(?:[^"\\]|\\.)*")/g)];
+      const text = deltas.map(([, json]) => JSON.parse(json as string) as string).join('');
+      const { error } = response as unknown as Response;
+      return { text, isWhole: end === 'response.completed', errorCode: error?.code ?? null };
+    },
+    readWhole(body) {
+      const response = JSON.parse(body) as Response;
+      return { text: textOf(response), isWhole: true, errorCode: null };
+    },
+  },
+};
+
+describe.each(Object.entries(DOORS))('the fault table, through the door %s', (_name, door) => {
+  let a: FakeUpstream;
+  let b: FakeUpstream;
+  let gateway: FaultyGateway;
+  beforeAll(async () => {
+    [a, b] = [await FakeUpstream.start({ name: 'a' }), await FakeUpstream.start({ name: 'b' })];
+    const models = [...new Set([...FAULT_ROWS, ...ODD_ROWS].map(({ model }) => model))];
+    gateway = await startFaultyGateway({
+      upstreams: [...faultyUpstreams(a, models), fakeUpstream(b, 'backup', ['ok'])],
+      routes: models.flatMap((model) => [
+        routeTo(`alone ${model}`, { upstream: upstreamOf(model), model }),
+        routeTo(`backed ${model}`, { upstream: upstreamOf(model), model }, { upstream: 'backup', model: 'ok' }),
+      ]),
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await Promise.all([a.stop(), b.stop()]);
+  });
+
+  async function outcomeOf(model: string, stream: boolean, guard = 'passthrough') {
+    const rid = newId();
+    const response = await fetch(gateway.client.url + door.path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.writer.key}`,
+        'content-type': 'application/json',
+        'x-request-id': rid,
+        'hone-stream-guard': guard,
+      },
+      body: JSON.stringify(door.body(model, stream)),
+    });
+    const { status } = response;
+    const body = await response.text();
+    const answer = status === 200 ? (stream ? door.readStream(body) : door.readWhole(body)) : refusalOf(body);
+    const used = await gateway.used(rid);
+    return { status, ...answer, used: used.status, usedCode: used.errorCode };
+  }
+
+  const refusalOf = (body: string): DoorAnswer => {
+    const { error } = JSON.parse(body) as { error: { code: string } };
+    return { text: '', isWhole: false, errorCode: error.code };
+  };
+  const whole = (by: string) => ({
+    status: 200,
+    text: answerOf(by),
+    isWhole: true,
+    errorCode: null,
+    used: 'ok',
+    usedCode: null,
+  });
+  const refused = (status: number, code: string) => ({
+    ...{ status, text: '', isWhole: false, errorCode: code },
+    ...{ used: 'error', usedCode: code },
+  });
+  const broken = (row: FaultRow) => ({ ...refused(200, row.streamCode ?? ''), text: forwardedText(row) });
+  const isLate = ({ streamCode, tokens = 0 }: FaultRow) => streamCode !== undefined && tokens > 0;
+
+  it.each(FAULT_ROWS)('$row', async (row) => {
+    const { model, status, code, isFinal = false, whole: plain = {} } = row;
+    const refusal = refused(status, code);
+    const backed = isFinal ? refusal : whole('b');
+    const asked: Promise<[unknown, unknown]>[] = [
+      outcomeOf(`alone ${model}`, true).then((is) => [is, isLate(row) ? broken(row) : refusal]),
+      outcomeOf(`backed ${model}`, true).then((is) => [is, isLate(row) ? broken(row) : backed]),
+      outcomeOf(`alone ${model}`, true, 'buffered').then((is) => [is, refusal]),
+      outcomeOf(`backed ${model}`, true, 'buffered').then((is) => [is, backed]),
+    ];
+    if (plain !== 'ok') {
+      const refusal = refused(plain.status ?? status, plain.code ?? code);
+      asked.push(outcomeOf(`alone ${model}`, false).then((is) => [is, refusal]));
+    }
+    const pairs = await Promise.all(asked);
+    expect(pairs.map(([is]) => is)).toEqual(pairs.map(([, should]) => should));
+  });
+
+  it.each(ODD_ROWS)('$row is whole', async ({ model }) => {
+    expect(await outcomeOf(`alone ${model}`, true)).toEqual(whole('a'));
+  });
+});
