@@ -27,7 +27,7 @@ export const LAYERS = {
     shared: [],
   },
   'inference-gateway': {
-    doors: ['chat', 'openapi', 'http', 'dispatch', 'wire', 'shared'],
+    doors: ['chat', 'openapi', 'http', 'metering', 'call-log', 'dispatch', 'wire', 'shared'],
     chat: [
       'openapi',
       'http',

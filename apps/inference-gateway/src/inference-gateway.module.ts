@@ -1,4 +1,5 @@
 import { AuthModule } from '@hone/auth';
+import { ValuesModule } from '@hone/calls';
 import { Module } from '@nestjs/common';
 
 import { UpstreamsFile } from './catalogue/configuration/upstreams.config.js';
@@ -10,6 +11,7 @@ import { PIPELINE_PROVIDERS } from './chat/chat.pipeline.js';
 import { CompletionsController } from './doors/completions/completions.controller.js';
 import { EmbeddingsController } from './doors/embeddings/embeddings.controller.js';
 import { ResponsesController } from './doors/responses/responses.controller.js';
+import { RESPONSES_PROVIDERS } from './doors/responses/responses.providers.js';
 import { CallerStore } from './http/caller-store.js';
 import { DRAIN_MS, Exchanges } from './http/exchanges.js';
 import { InferenceServer } from './http/inference-server.js';
@@ -37,7 +39,8 @@ import { UsageModule } from './usage/usage.module.js';
 /**
  * The inference gateway. Its layers, top first; an import may only point down (lint):
  *
- * - doors: other forms of requests and answers, translated into chat completions -> chat, openapi, http, dispatch, wire, shared
+ * - doors: other forms of requests and answers, translated into chat completions -> chat, openapi, http, metering, call-log,
+ *   dispatch, wire, shared
  * - chat: chat completions, step by step -> openapi, http, catalogue, metering, call-log, telemetry, dispatch, targets, wire, shared
  * - models: the list of models -> openapi, http, catalogue, metering, shared
  * - state: health and load of routes and targets -> catalogue, dispatch, shared
@@ -59,6 +62,7 @@ import { UsageModule } from './usage/usage.module.js';
     AuthModule.forRoot(),
     MeteringModule.forRoot(() => readUsageConfig(new UpstreamsFile().read().journal)),
     LimitsModule,
+    ValuesModule,
     UsageModule,
   ],
   controllers: [
@@ -80,6 +84,7 @@ import { UsageModule } from './usage/usage.module.js';
     SettingsStore,
     ChatFastPath,
     ...PIPELINE_PROVIDERS,
+    ...RESPONSES_PROVIDERS,
     { provide: DRAIN_MS, useFactory: (file: UpstreamsFile) => file.read().drainMs, inject: [UpstreamsFile] },
     { provide: UpstreamsFile, useFactory: () => new UpstreamsFile() },
     {

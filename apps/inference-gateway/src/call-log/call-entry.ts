@@ -22,6 +22,8 @@ export interface CallFacts {
   readonly rid: string;
   /** What was asked for. Absent: a chat completion. */
   readonly endpoint?: Endpoint;
+  /** What the call says of the door that it came through, as JSON of an object. Absent: nothing. */
+  readonly door?: string | undefined;
   /** Project that pays, `<entity>/<project>`. */
   readonly projectId: string;
   /** Text of the request's `user`; null: it has none. */
@@ -86,6 +88,11 @@ export class CallEntry {
     this.fold = level === 'full' && isStream ? new StreamFold() : null;
     // What was asked is redacted while it is answered.
     this.asked = redaction && redaction(this.askedTexts());
+  }
+
+  /** The call has the request and its answer; false: only that they were. */
+  get keepsContent(): boolean {
+    return this.facts.level === 'full';
   }
 
   /** The tokens of an answer are a part of the call. */

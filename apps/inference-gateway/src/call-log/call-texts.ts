@@ -47,7 +47,7 @@ export interface BookedRequest {
 }
 
 /** What a request said of its call, as far as the texts have it. */
-export interface TextFacts extends Pick<CallFacts, 'endpoint' | 'projectId' | 'checkpoint'> {
+export interface TextFacts extends Pick<CallFacts, 'door' | 'endpoint' | 'projectId' | 'checkpoint'> {
   readonly headers: Pick<LogHeaders, 'traceId' | 'parentId'>;
 }
 
@@ -105,6 +105,7 @@ function attributesJson(record: BookedRequest, attempts: string, facts: TextFact
     wordMember('key_id', record.keyId) +
     wordMember('request_id', record.rid) +
     `,"stream":${record.isStream}` +
+    (facts.door === undefined ? '' : `,"door":${facts.door}`) +
     (ttftMs === null ? '' : `,"ttft_ms":${Math.round(ttftMs)}`) +
     (content.metadata === null ? '' : `${METADATA_MEMBER}${stringifyJson(parseJson(content.metadata))}`) +
     (content.isWithoutContent ? ',"content_logged":false' : '') +

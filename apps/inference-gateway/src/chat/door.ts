@@ -1,3 +1,5 @@
+import type { ProjectGrant } from '@hone/auth';
+
 import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
 import type { Endpoint } from '../shared/endpoint.js';
 import type { errorBody } from '../shared/errors/gateway-error.js';
@@ -13,13 +15,27 @@ export interface Door {
    * Reads the chat completion that a body asks for.
    *
    * @param minPriority smallest `priority` that the key may send
+   * @param project of the request
    * @throws InvalidRequestError
    */
-  read(body: Buffer, limits: RequestLimits, minPriority: number): DoorRequest;
+  read(
+    body: Buffer,
+    limits: RequestLimits,
+    minPriority: number,
+    project: ProjectGrant,
+  ): DoorRequest | Promise<DoorRequest>;
   /** Fields of chat completions -> the door's field with the same meaning, for errors; others have the same name. */
   readonly fieldNames?: ReadonlyMap<string, string>;
   /** The JSON of an error in the door's form. Absent: that of chat completions. */
   toError?(status: number, error: ReturnType<typeof errorBody>): object;
+}
+
+/** What a door must know of an answer. */
+export interface AnswerFacts {
+  /** The request's id. */
+  readonly rid: string;
+  /** The request and its answer become a call, with all that they hold. */
+  readonly isKept: boolean;
 }
 
 /** A request as its door has read it. */
@@ -27,5 +43,7 @@ export interface DoorRequest extends ParsedRequest {
   /** What it asks for; its body is as upstreams take it there. Absent: a chat completion. */
   readonly endpoint?: Endpoint;
   /** Translates the answer, a chat completion or its chunks. Absent: it is the answer as it is. */
-  toSink?(reply: ReplySink, rid: string): AnswerSink;
+  toSink?(reply: ReplySink, answer: AnswerFacts): AnswerSink;
+  /** What the call says of the door, as JSON of an object. Absent: nothing. */
+  readonly callNote?: string;
 }

@@ -25,6 +25,11 @@ const EMBEDDING = { model: 'embedder', input: 'Say something.' };
 /** The header names the billed project: it must exist, and the caller must be a writer. */
 const PAYS = byProject('writer', { unknown: 403 });
 
+/** The same, of a response that no project has. */
+const STORED = { ...PAYS, statusOf: (...who: Parameters<typeof PAYS.statusOf>) => notFound(PAYS.statusOf(...who)) };
+const notFound = (status: number) => (status === 200 ? 404 : status);
+const RESPONSE_PATH = '/v1/responses/nobody';
+
 /** Without the header the key's own project is billed: the one that it is bound to, else one of its user. */
 const PAYS_OWN: AccessRule = {
   ...byKey(ANY_SCOPED_KEY),
@@ -58,6 +63,13 @@ const rows: AccessRow<GatewayApp>[] = [
     request: () => ['post', CHAT, ASKED],
   },
   { route: 'POST /v1/responses', rule: PAYS, request: (at) => ['post', '/v1/responses', RESPONSE, payer(at)] },
+  { route: 'GET /v1/responses/:id', rule: STORED, request: (at) => ['get', RESPONSE_PATH, undefined, payer(at)] },
+  { route: 'DELETE /v1/responses/:id', rule: STORED, request: (at) => ['delete', RESPONSE_PATH, undefined, payer(at)] },
+  {
+    route: 'GET /v1/responses/:id/input_items',
+    rule: STORED,
+    request: (at) => ['get', `${RESPONSE_PATH}/input_items`, undefined, payer(at)],
+  },
   { route: 'POST /v1/completions', rule: PAYS, request: (at) => ['post', '/v1/completions', COMPLETION, payer(at)] },
   { route: 'POST /v1/embeddings', rule: PAYS, request: (at) => ['post', '/v1/embeddings', EMBEDDING, payer(at)] },
   { route: `GET ${MODELS}`, rule: PAYS, request: (at) => ['get', MODELS, undefined, payer(at)] },

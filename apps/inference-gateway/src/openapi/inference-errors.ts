@@ -1,6 +1,7 @@
 import { InferenceErrorDto, schemaRef } from '@hone/contracts';
 import { type DomainErrorClass, statusOf } from '@hone/platform';
 
+import { ResponseNotFoundError } from '../call-log/call-log.errors.js';
 import { InvalidHeaderError } from '../call-log/log-headers.js';
 import { ModelNotFoundError, ModelOfOtherKindError, PromptTooLongError } from '../catalogue/models/models.errors.js';
 import {
@@ -48,6 +49,7 @@ export const RAISED: readonly (DomainErrorClass & { readonly name: string })[] =
   PathNotFoundError,
   ProjectForbiddenError,
   PromptTooLongError,
+  ResponseNotFoundError,
   ScopeMissingError,
   ServerStoppingError,
   TooManyFailuresError,
@@ -59,7 +61,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   401: 'The key is missing or wrong.',
   402: 'The monthly budget is spent.',
   403: 'The key lacks the scope, or may not use the project.',
-  404: 'There is no such model.',
+  404: 'There is no such model, or no such response.',
   405: 'The path has no such method.',
   408: 'The body did not arrive in time.',
   413: 'The body is too large.',

@@ -313,6 +313,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     metadata: "Texts by key, kept with the call and given back. Absent or null: none.",
     truncation: "What a prompt that is too long becomes: `disabled`: an error. Absent or null: that.",
     user: "Name of the end user, at most 512 characters. Absent or null: none.",
+    previous_response_id: "Id of the response whose conversation this one continues; its instructions are left out. Absent or null: none.",
     store: "Whether the answer is kept, to be continued by `previous_response_id`. Absent or null: true.",
   }], ResponseUsageDto: ["Tokens that a response used.", {
     input_tokens: "Of the prompt.",
@@ -320,6 +321,20 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     output_tokens: "Of the answer.",
     output_tokens_details: "Of those: `reasoning_tokens`.",
     total_tokens: "Those of the prompt and of the answer together.",
+  }], InputItemsQueryDto: ["Which items of a response's input are listed.", {
+    limit: "Most items, 1 to 100. Absent: 20.",
+    order: "`asc`: oldest first; `desc`: newest first. Absent: `desc`.",
+    after: "Id of an item: the list goes on after it. Absent: it begins at the first.",
+  }], InputItemListDto: ["Items of the input of a response.", {
+    object: "Always `list`.",
+    data: "The items: messages, calls of tools and their outputs.",
+    first_id: "Id of the first of them. Null: there is none.",
+    last_id: "Id of the last of them. Null: there is none.",
+    has_more: "Whether more follow.",
+  }], DeletedResponseDto: ["Answer to the deletion of a response.", {
+    id: "Its id.",
+    object: "Always `response`.",
+    deleted: "Always true.",
   }], ResponseDto: ["Answer of `POST /v1/responses` that is not streamed. Fields of the request come back with what they meant.", {
     id: "`resp_` and the id of the request.",
     object: "Always `response`.",

@@ -1,7 +1,8 @@
 import { IsOptional } from 'class-validator';
 
+import { IsQueryInteger, IsQueryText, IsQueryWord } from '../query/query-rules.js';
 import { Example } from '../schema/example.js';
-import { AcceptsUnknownFields, Nested } from '../validation/rule.js';
+import { AcceptsUnknownFields, MayOmit, Nested } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonObject, IsJsonValue, IsNumber, IsTextList, IsWord } from '../validation/rules.js';
 import { IsAnyText, IsObjectList } from './chat-rules.js';
 
@@ -89,6 +90,8 @@ export class ResponsesRequestDto {
   @IsOptional() @IsWord(['disabled']) truncation?: 'disabled' | null;
   /** Name of the end user, at most 512 characters. Absent or null: none. */
   @IsOptional() @IsAnyText({ max: 512 }) user?: string | null;
+  /** Id of the response whose conversation this one continues; its instructions are left out. Absent or null: none. */
+  @IsOptional() @IsAnyText({ min: 1, max: 512 }) previous_response_id?: string | null;
   /** Whether the answer is kept, to be continued by `previous_response_id`. Absent or null: true. */
   @IsOptional() @IsFlag() store?: boolean | null;
 }
@@ -105,6 +108,41 @@ export class ResponseUsageDto {
   @IsJsonObject() output_tokens_details!: Record<string, unknown>;
   /** Those of the prompt and of the answer together. */
   @IsInteger() total_tokens!: number;
+}
+
+/** Which items of a response's input are listed. */
+@AcceptsUnknownFields()
+export class InputItemsQueryDto {
+  /** Most items, 1 to 100. Absent: 20. */
+  @MayOmit() @IsQueryInteger(1, 100, 20) limit?: number;
+  /** `asc`: oldest first; `desc`: newest first. Absent: `desc`. */
+  @MayOmit() @IsQueryWord(['asc', 'desc'], 'desc') order?: 'asc' | 'desc';
+  /** Id of an item: the list goes on after it. Absent: it begins at the first. */
+  @MayOmit() @IsQueryText() after?: string;
+}
+
+/** Items of the input of a response. */
+export class InputItemListDto {
+  /** Always `list`. */
+  @IsAnyText() object!: string;
+  /** The items: messages, calls of tools and their outputs. */
+  @IsObjectList() data!: Record<string, unknown>[];
+  /** Id of the first of them. Null: there is none. */
+  @IsOptional() @IsAnyText() first_id!: string | null;
+  /** Id of the last of them. Null: there is none. */
+  @IsOptional() @IsAnyText() last_id!: string | null;
+  /** Whether more follow. */
+  @IsFlag() has_more!: boolean;
+}
+
+/** Answer to the deletion of a response. */
+export class DeletedResponseDto {
+  /** Its id. */
+  @IsAnyText() id!: string;
+  /** Always `response`. */
+  @IsAnyText() object!: string;
+  /** Always true. */
+  @IsFlag() deleted!: boolean;
 }
 
 /** Answer of `POST /v1/responses` that is not streamed. Fields of the request come back with what they meant. */

@@ -26,7 +26,7 @@ export class Dispatch implements ChatStep {
         signal: exchange.signal,
         observer,
       },
-      parsed.toSink?.(reply, exchange.rid) ?? reply,
+      parsed.toSink?.(reply, { rid: exchange.rid, isKept: entry?.keepsContent === true }) ?? reply,
     );
   }
 }

@@ -38,6 +38,7 @@ export class LogEntry implements ChatStep {
       uid: exchange.uid,
       rid: exchange.rid,
       endpoint: parsed.endpoint ?? CHAT,
+      door: parsed.callNote,
       projectId: project.projectId,
       user: dto.user ?? null,
       level,

@@ -42,7 +42,7 @@ export const COMPLETIONS_DOOR: Door = {
       dto: { ...dto, messages: [], n: choices, max_completion_tokens: maxTokens },
       fields,
       body,
-      toSink: (reply, rid) => new TranslatedSink(reply, new CompletionForm(asked, rid), fields.stream === true),
+      toSink: (reply, { rid }) => new TranslatedSink(reply, new CompletionForm(asked, rid), fields.stream === true),
     };
   },
 };

@@ -1,6 +1,12 @@
-import { ResponseDto, ResponsesRequestDto } from '@hone/contracts';
+import {
+  DeletedResponseDto,
+  InputItemListDto,
+  InputItemsQueryDto,
+  ResponseDto,
+  ResponsesRequestDto,
+} from '@hone/contracts';
 import { ApiBearerAuth, ApiExcludeEndpoint, Feature, LeavesBodyUnread, OpenRoute } from '@hone/platform';
-import { Controller, Options, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Options, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { ChatPipeline } from '../../chat/chat.pipeline.js';
@@ -12,7 +18,10 @@ import {
   NamesProject,
   TakesHeader,
 } from '../../openapi/inference.decorators.js';
-import { RESPONSES_DOOR } from './responses.door.js';
+import { ResponsesDoor } from './responses.door.js';
+import { StoredResponsesApi } from './stored/stored-responses.api.js';
+
+const READ_ERRORS = [401, 403, 404, 422, 429, 500, 503];
 
 /** OpenAI's Responses, answered as chat completions are. */
 @Feature(...INFERENCE)
@@ -22,6 +31,8 @@ export class ResponsesController {
   constructor(
     private readonly exchanges: Exchanges,
     private readonly pipeline: ChatPipeline,
+    private readonly door: ResponsesDoor,
+    private readonly stored: StoredResponsesApi,
   ) {}
 
   @Post()
@@ -40,7 +51,58 @@ export class ResponsesController {
   @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     request.hasOwnLogLine = true;
-    return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, RESPONSES_DOOR));
+    return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, this.door));
+  }
+
+  @Get(':id')
+  @OpenRoute(200)
+  @InferenceAnswers(ResponseDto, {
+    operationId: 'getResponse',
+    summary: 'Read a stored response',
+    answer: 'The response, as it was given.',
+    errors: READ_ERRORS,
+  })
+  @NamesProject()
+  get(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
+    return this.exchanges.answer(request, reply, (exchange) => this.stored.get(exchange, id));
+  }
+
+  @Delete(':id')
+  @OpenRoute(200)
+  @InferenceAnswers(DeletedResponseDto, {
+    operationId: 'deleteResponse',
+    summary: 'Delete a stored response, and the call that it is',
+    answer: 'It is deleted; its content is erased soon.',
+    errors: READ_ERRORS,
+  })
+  @NamesProject()
+  delete(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<void> {
+    return this.exchanges.answer(request, reply, (exchange) => this.stored.delete(exchange, id));
+  }
+
+  @Get(':id/input_items')
+  @OpenRoute(200)
+  @InferenceAnswers(InputItemListDto, {
+    operationId: 'listInputItems',
+    summary: 'List what a stored response was asked with',
+    answer: 'Items of its input, with those of the responses that it continues.',
+    errors: READ_ERRORS,
+  })
+  @NamesProject()
+  inputItems(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Param('id') id: string,
+    @Query() query: InputItemsQueryDto,
+  ): Promise<void> {
+    return this.exchanges.answer(request, reply, (exchange) => this.stored.inputItems(exchange, id, query));
+  }
+
+  @Options([':id', ':id/input_items'])
+  @OpenRoute(204)
+  @ApiExcludeEndpoint()
+  preflightOfStored(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.exchanges.answerPreflight(request, reply, 'GET', 'HEAD', 'DELETE');
   }
 
   @Options()

@@ -92,6 +92,122 @@ describe('responses, by the client openai', () => {
     });
   });
 
+  describe('that are stored', () => {
+    const first = { model: 'scripted', instructions: 'Be brief.', input: 'My name is Ada.' };
+    const askFirst = async () => {
+      gateway.scripted.say({ content: 'Hello Ada.' });
+      return client.responses.create(first);
+    };
+
+    it('are continued, each with its own instructions', async () => {
+      const { id } = await askFirst();
+      gateway.scripted.say({ content: 'Ada.' }, { content: 'You are welcome.' });
+      const second = await client.responses.create({
+        model: 'scripted',
+        previous_response_id: id,
+        instructions: 'Be long.',
+        input: 'What is my name?',
+      });
+      const third = await client.responses.create({
+        model: 'scripted',
+        previous_response_id: second.id,
+        input: 'Thanks.',
+      });
+      expect([second.previous_response_id, third.output_text]).toEqual([id, 'You are welcome.']);
+      const said = [
+        { role: 'user', content: 'My name is Ada.' },
+        { role: 'assistant', content: 'Hello Ada.' },
+        { role: 'user', content: 'What is my name?' },
+      ];
+      const [two, three] = gateway.scripted.requests.map(({ messages }) => messages);
+      expect(two).toEqual([{ role: 'system', content: 'Be long.' }, ...said]);
+      expect(three).toEqual([...said, { role: 'assistant', content: 'Ada.' }, { role: 'user', content: 'Thanks.' }]);
+    });
+
+    it('are continued by the outputs of their calls', async () => {
+      gateway.scripted.say(
+        { call: { name: 'get_weather', arguments: { city: 'Paris' } } },
+        { content: 'It is sunny.' },
+      );
+      const asked = { model: 'scripted', input: 'Weather?', tools: [weather] };
+      const { id } = await client.responses.create(asked);
+      const output = { type: 'function_call_output' as const, call_id: 'call_1', output: 'sunny' };
+      await client.responses.create({ model: 'scripted', previous_response_id: id, input: [output], tools: [weather] });
+      const [, { messages }] = gateway.scripted.requests as [unknown, { messages: object[] }];
+      expect(messages.slice(1)).toEqual([
+        expect.objectContaining({ role: 'assistant', tool_calls: [expect.objectContaining({ id: 'call_1' })] }),
+        { role: 'tool', tool_call_id: 'call_1', content: 'sunny' },
+      ]);
+    });
+
+    it('are read as they were given', async () => {
+      gateway.scripted.say({ call: { name: 'get_weather', arguments: { city: 'Paris' } } });
+      const format = { type: 'json_schema' as const, name: 'n', schema: { type: 'object' } };
+      const tool_choice = { type: 'function' as const, name: 'get_weather' };
+      const asked = {
+        ...first,
+        tools: [weather],
+        tool_choice,
+        metadata: { a: 'b' },
+        max_output_tokens: 50,
+        top_p: 0.5,
+      };
+      const given = await client.responses.create({
+        ...asked,
+        reasoning: { effort: 'low' },
+        text: { format, verbosity: 'low' },
+      });
+      const read = await client.responses.retrieve(given.id);
+      const timeless = ({ completed_at: _time, ...response }: object & { completed_at?: unknown }) => response;
+      expect(timeless(read)).toEqual(timeless(given));
+      expect(given).toMatchObject({ store: true });
+    });
+
+    it('list what they were asked with', async () => {
+      const { id } = await askFirst();
+      gateway.scripted.say({ content: 'Ada.' });
+      const second = await client.responses.create({ model: 'scripted', previous_response_id: id, input: 'My name?' });
+      const texts: unknown[] = [];
+      for await (const item of client.responses.inputItems.list(second.id, { order: 'asc', limit: 2 })) {
+        texts.push(
+          item.type === 'message' ? item.content.map((part) => ('text' in part ? part.text : part.type)) : item.type,
+        );
+      }
+      expect(texts).toEqual([['My name is Ada.'], ['Hello Ada.'], ['My name?']]);
+    });
+
+    it('are deleted with their calls', async () => {
+      const { id } = await askFirst();
+      await client.responses.delete(id);
+      const missing = { status: 404, code: 'response_not_found' };
+      await expect(client.responses.retrieve(id)).rejects.toMatchObject(missing);
+      await expect(client.responses.delete(id)).rejects.toMatchObject(missing);
+    });
+
+    it('are none where the request, or its project, does not keep them', async () => {
+      gateway.scripted.say({ content: 'a' }, { content: 'b' });
+      const refused = await client.responses.create({ ...first, store: false });
+      const metadata = { headers: { 'Hone-Log': 'metadata' } };
+      const unkept = await client.responses.create(first, metadata);
+      expect([refused, unkept]).toEqual([0, 1].map(() => expect.objectContaining({ store: false })));
+      for (const { id } of [refused, unkept]) {
+        const continued = client.responses.create({ model: 'scripted', previous_response_id: id, input: 'x' });
+        await expect(continued).rejects.toMatchObject({
+          status: 404,
+          code: 'response_not_found',
+          param: 'previous_response_id',
+        });
+      }
+    });
+
+    it('are those of their project alone', async () => {
+      const { id } = await askFirst();
+      const other = await gateway.user('eve', { roles: { eve: 'writer' } });
+      const stranger = client.withOptions({ apiKey: other.key });
+      await expect(stranger.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
+    });
+  });
+
   it('reports an invalid field by its name here', async () => {
     const asked = client.responses.create({ model: 'hone-tiny', input: 'x', max_output_tokens: 0 });
     await expect(asked).rejects.toMatchObject({ status: 422, param: 'max_output_tokens' });

@@ -71,8 +71,8 @@ describe('ResponseForm', () => {
   it('writes events of the grammar, at whose end is the response that would have come unstreamed', () => {
     fc.assert(
       fc.property(message, cuts, finishes, (said, at, finish) => {
-        const grammar = ResponseGrammar.of(streamOf(new ResponseForm(ASKED, 'r'), said, at, finish));
-        const whole = new ResponseForm(ASKED, 'r').whole(completionOf(said, finish));
+        const grammar = ResponseGrammar.of(streamOf(new ResponseForm(ASKED, 'r', false), said, at, finish));
+        const whole = new ResponseForm(ASKED, 'r', false).whole(completionOf(said, finish));
         expect(timeless(grammar.response!)).toEqual(timeless(whole as Record<string, unknown>));
         const isCut = finish === 'length' || finish === 'content_filter';
         expect(grammar.end).toBe(isCut ? 'response.incomplete' : 'response.completed');
@@ -84,7 +84,7 @@ describe('ResponseForm', () => {
   it('ends a stream that breaks off anywhere as failed', () => {
     fc.assert(
       fc.property(message, cuts, fc.nat({ max: 12 }), (said, at, length) => {
-        const form = new ResponseForm(ASKED, 'r');
+        const form = new ResponseForm(ASKED, 'r', false);
         const begun = deltasOf(said, at).slice(0, length);
         const events = begun.map((delta) => form.chunk({ choices: [{ delta, finish_reason: null }] }));
         const failure = ownFailure('upstream_timeout', 'Too slow.');
@@ -105,7 +105,7 @@ describe('ResponseForm', () => {
       completion_tokens_details: { reasoning_tokens: 1 },
     };
     const choices = [{ message: { content: 'x' }, finish_reason: 'stop' }];
-    expect(new ResponseForm(ASKED, 'r').whole({ choices, usage })).toMatchObject({
+    expect(new ResponseForm(ASKED, 'r', false).whole({ choices, usage })).toMatchObject({
       usage: {
         input_tokens: 3,
         input_tokens_details: { cached_tokens: 2 },
@@ -117,7 +117,7 @@ describe('ResponseForm', () => {
   });
 
   it('keeps calls apart whose parts come in turns', () => {
-    const form = new ResponseForm(ASKED, 'r');
+    const form = new ResponseForm(ASKED, 'r', false);
     const part = (index: number, more: object) =>
       form.chunk({ choices: [{ delta: { tool_calls: [{ index, ...more }] } }] });
     const events = [

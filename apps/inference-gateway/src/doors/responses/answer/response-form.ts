@@ -42,6 +42,8 @@ export class ResponseForm implements AnswerForm {
   constructor(
     private readonly asked: ResponsesRequestDto & Json,
     private readonly rid: string,
+    /** It can be had again, and continued. */
+    private readonly isStored: boolean,
   ) {}
 
   whole({ created, model, choices, usage }: Completion): object {
@@ -164,6 +166,7 @@ export class ResponseForm implements AnswerForm {
       error: null,
       incomplete_details: status === 'incomplete' ? { reason: this.incompleteReason } : null,
       ...echoOf(asked),
+      store: this.isStored,
       model: head?.model,
       output: this.output.filter((item) => isOver && !this.open.has(item)).map(({ item }) => item),
       usage: isOver && this.usage !== null ? toUsage(this.usage) : null,
@@ -192,7 +195,6 @@ const echoOf = (asked: ResponsesRequestDto & Json): Json => ({
   reasoning: { effort: asked.reasoning?.effort ?? null, summary: asked.reasoning?.summary ?? null },
   safety_identifier: asked['safety_identifier'] ?? null,
   service_tier: asked['service_tier'] ?? 'default',
-  store: false,
   temperature: asked.temperature ?? 1,
   text: { format: asked.text?.format ?? { type: 'text' }, verbosity: asked.text?.verbosity ?? 'medium' },
   tool_choice: asked.tool_choice ?? 'auto',
