@@ -2,9 +2,17 @@
 import type {
   ChatCompletionDto,
   ChatCompletionRequestDto,
+  CompletionDto,
+  CompletionRequestDto,
+  DeletedResponseDto,
+  EmbeddingListDto,
+  EmbeddingsRequestDto,
   GatewayStateDto,
   InferenceModelDto,
   InferenceModelListDto,
+  InputItemListDto,
+  ResponseDto,
+  ResponsesRequestDto,
   UsageLimitsDto,
   UsageLimitsPutDto,
   UsageReportDto,
@@ -15,6 +23,21 @@ import type { RequestOptions } from '../transport/request-options.js';
 export interface InferenceEndpoints {
   /** Complete a chat, whole or as a stream of server-sent events: `POST /v1/chat/completions`. */
   createChatCompletion(body: ChatCompletionRequestDto, options?: RequestOptions): Promise<ChatCompletionDto>;
+  /** Create a response, whole or as a stream of events: `POST /v1/responses`. */
+  createResponse(body: ResponsesRequestDto, options?: RequestOptions): Promise<ResponseDto>;
+  /** Read a stored response: `GET /v1/responses/{id}`. */
+  getResponse(params: { id: string }, options?: RequestOptions): Promise<ResponseDto>;
+  /** Delete a stored response, and the call that it is: `DELETE /v1/responses/{id}`. */
+  deleteResponse(params: { id: string }, options?: RequestOptions): Promise<DeletedResponseDto>;
+  /** List what a stored response was asked with: `GET /v1/responses/{id}/input_items`. */
+  listInputItems(
+    params: { id: string; limit?: number; order?: 'asc' | 'desc'; after?: string },
+    options?: RequestOptions,
+  ): Promise<InputItemListDto>;
+  /** Continue a prompt, whole or as a stream of server-sent events: `POST /v1/completions`. */
+  createCompletion(body: CompletionRequestDto, options?: RequestOptions): Promise<CompletionDto>;
+  /** Embed texts: `POST /v1/embeddings`. */
+  createEmbeddings(body: EmbeddingsRequestDto, options?: RequestOptions): Promise<EmbeddingListDto>;
   /** List the models that chat completions can name: `GET /v1/models`. */
   listModels(options?: RequestOptions): Promise<InferenceModelListDto>;
   /** Read one model: `GET /v1/models/{id}`. */
@@ -39,6 +62,12 @@ export interface InferenceEndpoints {
 /** What sends each: method, flags (see `toMethod`) and path. */
 export const INFERENCE = {
   createChatCompletion: 'POST jd /v1/chat/completions',
+  createResponse: 'POST jd /v1/responses',
+  getResponse: 'GET jpr /v1/responses/{id}',
+  deleteResponse: 'DELETE jpr /v1/responses/{id}',
+  listInputItems: 'GET jpr /v1/responses/{id}/input_items',
+  createCompletion: 'POST jd /v1/completions',
+  createEmbeddings: 'POST jd /v1/embeddings',
   listModels: 'GET jr /v1/models',
   getModel: 'GET jpr /v1/models/{id}',
   getGatewayState: 'GET jpr /v1/gateway',
