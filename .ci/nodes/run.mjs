@@ -23,6 +23,7 @@ const CLIENT_RUNTIMES = {
 };
 /** Clients that need more than the first release. */
 const AI_SDK = join(import.meta.dirname, 'ai-sdk.mjs');
+const DOORS = join(import.meta.dirname, 'doors.mjs');
 /** The package as its users import it: a body with one wrong field. */
 const CONTRACTS = `
   import { check, FeedbackCreateDto } from '@hone/contracts';
@@ -59,13 +60,8 @@ async function testOn(release) {
       }
     }
     if (release === RELEASES[1]) {
-      await step(`spans of version 7 of the AI SDK are whole calls on ${version}`, () => {
-        const { stdout, stderr } = spawnSync(node, [AI_SDK, hone.url, hone.key], {
-          encoding: 'utf8',
-          timeout: 120_000,
-        });
-        if (stdout !== 'calls\n') throw new Error(stdout + stderr);
-      });
+      await client(`spans of version 7 of the AI SDK are whole calls on ${version}`, AI_SDK, 'calls\n');
+      await client(`clients that ask for responses get them on ${version}`, DOORS, 'answers\n');
     }
     await step(`${version} loses nothing at a kill -9 of the trace service`, async () => {
       await killService(hone.launcher.pid, 'trace');
@@ -90,6 +86,15 @@ async function testOn(release) {
     });
     if (stdout.trim() !== 'payload') throw new Error(stdout + stderr);
   });
+
+  /** @param said what the program prints if all is well */
+  function client(title, program, said) {
+    return step(title, () => {
+      const options = { encoding: 'utf8', timeout: 120_000 };
+      const { stdout, stderr } = spawnSync(node, [program, hone.url, hone.key], options);
+      if (stdout !== said) throw new Error(stdout + stderr);
+    });
+  }
 
   async function step(title, work) {
     try {

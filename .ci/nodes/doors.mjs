@@ -1,0 +1,101 @@
+/**
+ * Clients whose default is not chat completions, unmodified, of releases that need Node.js 22, against a running Hone:
+ * the OpenAI SDK, OpenAI's agents and Vercel's AI SDK.
+ *
+ *   <node> doors.mjs <url> <key>
+ */
+import assert from 'node:assert/strict';
+import { argv } from 'node:process';
+
+import { createOpenAI } from '@ai-sdk/openai';
+import { Agent, run, setDefaultOpenAIClient, setTracingDisabled, tool as agentTool } from '@openai/agents';
+import { generateText, Output, streamText } from 'ai';
+import OpenAI from 'openai';
+import { zodTextFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
+
+const [url, key] = argv.slice(2);
+const MODEL = 'hone-tiny';
+const ASKED = { model: MODEL, input: 'repeat: cat', temperature: 0 };
+const Animal = z.object({ name: z.string().max(8), legs: z.number().int().min(0).max(8) });
+const FUNCTION = {
+  ...{ type: 'function', name: 'get_weather', description: 'Tells the weather in a city.', strict: true },
+  parameters: {
+    ...{ type: 'object', required: ['city'], additionalProperties: false },
+    properties: { city: { type: 'string', maxLength: 12 } },
+  },
+};
+
+const openai = new OpenAI({ baseURL: `${url}/v1`, apiKey: key });
+await sdk();
+await agents();
+await aiSdk();
+console.log('answers');
+
+async function sdk() {
+  const response = await openai.responses.create(ASKED);
+  assert.deepEqual([response.status, response.output_text, response.usage.total_tokens], ['completed', 'cat', 12]);
+
+  const types = new Set();
+  const stream = openai.responses.stream(ASKED).on('event', ({ type }) => types.add(type));
+  assert.equal((await stream.finalResponse()).output_text, 'cat');
+  assert.ok(types.has('response.output_text.delta') && types.has('response.completed'));
+
+  const parsed = await openai.responses.parse({ ...ASKED, text: { format: zodTextFormat(Animal, 'animal') } });
+  assert.deepEqual(Animal.parse(JSON.parse(parsed.output_text)), parsed.output_parsed);
+
+  const tool_choice = { type: 'function', name: 'get_weather' };
+  const { id, output } = await openai.responses.create({ ...ASKED, tools: [FUNCTION], tool_choice });
+  assert.equal(output[0].type, 'function_call');
+  const result = { type: 'function_call_output', call_id: output[0].call_id, output: 'sunny' };
+  const next = await openai.responses.create({
+    ...ASKED,
+    previous_response_id: id,
+    input: [result],
+    tools: [FUNCTION],
+  });
+  assert.deepEqual([next.status, next.previous_response_id], ['completed', id]);
+  assert.equal((await openai.responses.retrieve(next.id)).output_text, next.output_text);
+
+  const prompt = '<|bos|><|user|>repeat: cat<|end|><|assistant|>';
+  assert.equal((await openai.completions.create({ model: MODEL, prompt, temperature: 0 })).choices[0].text, 'cat');
+}
+
+async function agents() {
+  setDefaultOpenAIClient(openai);
+  setTracingDisabled(true);
+  const plain = new Agent({ name: 'Repeater', model: MODEL, modelSettings: { temperature: 0 } });
+  assert.equal((await run(plain, 'repeat: cat')).finalOutput, 'cat');
+
+  const streamed = await run(plain, 'repeat: dog', { stream: true });
+  let text = '';
+  for await (const piece of streamed.toTextStream()) text += piece;
+  await streamed.completed;
+  assert.deepEqual([text, streamed.finalOutput], ['dog', 'dog']);
+
+  const cities = [];
+  const getWeather = agentTool({
+    name: 'get_weather',
+    description: 'Tells the weather in a city.',
+    parameters: z.object({ city: z.string().max(12) }),
+    execute: ({ city }) => cities.push(city) && 'sunny',
+  });
+  const modelSettings = { temperature: 0, toolChoice: 'required' };
+  const caller = new Agent({ name: 'Caller', model: MODEL, modelSettings, tools: [getWeather] });
+  const { finalOutput } = await run(caller, 'What is the weather in Oslo?', { maxTurns: 3 });
+  assert.deepEqual([cities.length, typeof finalOutput], [1, 'string']);
+}
+
+async function aiSdk() {
+  const model = createOpenAI({ baseURL: `${url}/v1`, apiKey: key })(MODEL);
+  const { text, usage } = await generateText({ model, prompt: 'repeat: cat', temperature: 0 });
+  assert.deepEqual([text, usage.totalTokens], ['cat', 12]);
+
+  const stream = streamText({ model, prompt: 'repeat: dog', temperature: 0 });
+  let streamed = '';
+  for await (const piece of stream.textStream) streamed += piece;
+  assert.deepEqual([streamed, await stream.finishReason], ['dog', 'stop']);
+
+  const { output } = await generateText({ model, prompt: 'An animal.', output: Output.object({ schema: Animal }) });
+  assert.deepEqual(Animal.parse(output), output);
+}
