@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { ChatPipeline } from '../../chat/chat.pipeline.js';
 import { Exchanges } from '../../http/exchanges.js';
+import { PathNotFoundError } from '../../http/http.errors.js';
 import {
   ANSWER_ERRORS,
   INFERENCE,
@@ -52,6 +53,14 @@ export class ResponsesController {
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     request.hasOwnLogLine = true;
     return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, this.door));
+  }
+
+  /** Clients that would have a conversation compacted take 404 for a server that does not; 405 puzzles them. */
+  @Post('compact')
+  @OpenRoute(404)
+  @ApiExcludeEndpoint()
+  compact(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.exchanges.refuse(request, reply, new PathNotFoundError());
   }
 
   @Get(':id')

@@ -208,6 +208,11 @@ describe('responses, by the client openai', () => {
     });
   });
 
+  it('says of the compaction of conversations that it is not there', async () => {
+    const compacted = client.responses.compact({ model: 'gpt-5', input: 'x' });
+    await expect(compacted).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  });
+
   it('reports an invalid field by its name here', async () => {
     const asked = client.responses.create({ model: 'hone-tiny', input: 'x', max_output_tokens: 0 });
     await expect(asked).rejects.toMatchObject({ status: 422, param: 'max_output_tokens' });
