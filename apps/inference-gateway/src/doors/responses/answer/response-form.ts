@@ -105,7 +105,7 @@ export class ResponseForm implements AnswerForm {
       kind === 'message'
         ? { type: 'message', status: 'in_progress', role: 'assistant' }
         : { type: 'reasoning', status: 'in_progress', summary: [] };
-    this.text = this.add(new TextItem(this.nextPlace(kind === 'message' ? 'msg' : 'rs'), item, this.emit));
+    this.text = this.add(new TextItem(this.nextPosition(kind === 'message' ? 'msg' : 'rs'), item, this.emit));
     this.textKind = kind;
     return this.text;
   }
@@ -114,7 +114,7 @@ export class ResponseForm implements AnswerForm {
     const known = this.calls.get(index);
     if (known) return known.add(call);
     this.closeText('completed');
-    this.calls.set(index, this.add(new CallItem(this.nextPlace('fc'), call, this.emit)));
+    this.calls.set(index, this.add(new CallItem(this.nextPosition('fc'), call, this.emit)));
   }
 
   private add<T extends OpenItem>(item: T): T {
@@ -123,7 +123,7 @@ export class ResponseForm implements AnswerForm {
     return item;
   }
 
-  private nextPlace(prefix: string): { item_id: string; output_index: number } {
+  private nextPosition(prefix: string): { item_id: string; output_index: number } {
     const index = this.output.length;
     return { item_id: `${prefix}_${this.rid}_${index}`, output_index: index };
   }

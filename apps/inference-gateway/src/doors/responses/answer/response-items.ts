@@ -12,8 +12,8 @@ export interface OpenItem {
   close(status: string): void;
 }
 
-/** Where an item stands, in each of its events. */
-interface Place {
+/** Names an item in each of its events. */
+interface Position {
   readonly item_id: string;
   readonly output_index: number;
 }
@@ -34,25 +34,25 @@ export class TextItem implements OpenItem {
   private text = '';
 
   constructor(
-    private readonly place: Place,
+    private readonly position: Position,
     item: Json,
     private readonly emit: Emit,
   ) {
-    this.item = { id: place.item_id, ...item, content: this.parts };
-    emit('response.output_item.added', { output_index: place.output_index, item: { ...this.item, content: [] } });
+    this.item = { id: position.item_id, ...item, content: this.parts };
+    emit('response.output_item.added', { output_index: position.output_index, item: { ...this.item, content: [] } });
   }
 
   add(type: PartType, delta: string, logprobs: readonly object[] = []): void {
     if (type !== this.type) this.openPart(type);
     this.text += delta;
     this.logprobs.push(...logprobs);
-    this.emit(EVENTS[type].delta, { ...this.partPlace, delta, ...(type === 'output_text' && { logprobs }) });
+    this.emit(EVENTS[type].delta, { ...this.partPosition, delta, ...(type === 'output_text' && { logprobs }) });
   }
 
   close(status: string): void {
     this.closePart();
     this.item['status'] = status;
-    this.emit('response.output_item.done', { output_index: this.place.output_index, item: this.item });
+    this.emit('response.output_item.done', { output_index: this.position.output_index, item: this.item });
   }
 
   private openPart(type: PartType): void {
@@ -60,7 +60,7 @@ export class TextItem implements OpenItem {
     this.type = type;
     this.text = '';
     this.logprobs.length = 0;
-    this.emit('response.content_part.added', { ...this.partPlace, part: toPart(type, '', []) });
+    this.emit('response.content_part.added', { ...this.partPosition, part: toPart(type, '', []) });
   }
 
   private closePart(): void {
@@ -68,15 +68,15 @@ export class TextItem implements OpenItem {
     if (type === null) return;
     const { done, member } = EVENTS[type];
     const logprobs = [...this.logprobs];
-    this.emit(done, { ...this.partPlace, [member]: text, ...(type === 'output_text' && { logprobs }) });
+    this.emit(done, { ...this.partPosition, [member]: text, ...(type === 'output_text' && { logprobs }) });
     const part = toPart(type, text, logprobs);
-    this.emit('response.content_part.done', { ...this.partPlace, part });
+    this.emit('response.content_part.done', { ...this.partPosition, part });
     this.parts.push(part);
     this.type = null;
   }
 
-  private get partPlace(): Json {
-    return { ...this.place, content_index: this.parts.length };
+  private get partPosition(): Json {
+    return { ...this.position, content_index: this.parts.length };
   }
 }
 
@@ -91,16 +91,16 @@ export class CallItem implements OpenItem {
   private readonly kind: (typeof CALLS)[keyof typeof CALLS];
 
   constructor(
-    private readonly place: Place,
+    private readonly position: Position,
     call: ChatToolCall,
     private readonly emit: Emit,
   ) {
     this.kind = CALLS[call.type === 'custom' || call.custom ? 'custom' : 'function'];
     const { type, member } = this.kind;
     const name = call.function?.name ?? call.custom?.name ?? '';
-    const id = place.item_id;
+    const id = position.item_id;
     this.item = { id, type, status: 'in_progress', call_id: call.id ?? id, name, [member]: '' };
-    emit('response.output_item.added', { output_index: place.output_index, item: { ...this.item } });
+    emit('response.output_item.added', { output_index: position.output_index, item: { ...this.item } });
     this.add(call);
   }
 
@@ -109,14 +109,14 @@ export class CallItem implements OpenItem {
     if (delta === '') return;
     const { member, deltaEvent } = this.kind;
     this.item[member] += delta;
-    this.emit(deltaEvent, { ...this.place, delta });
+    this.emit(deltaEvent, { ...this.position, delta });
   }
 
   close(status: string): void {
     const { member, doneEvent } = this.kind;
     this.item['status'] = status;
-    this.emit(doneEvent, { ...this.place, name: this.item['name'], [member]: this.item[member] });
-    this.emit('response.output_item.done', { output_index: this.place.output_index, item: this.item });
+    this.emit(doneEvent, { ...this.position, name: this.item['name'], [member]: this.item[member] });
+    this.emit('response.output_item.done', { output_index: this.position.output_index, item: this.item });
   }
 }
 

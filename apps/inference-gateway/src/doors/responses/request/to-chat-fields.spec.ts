@@ -161,6 +161,7 @@ describe('the chat completion that a response is asked by', () => {
   it.each<[Asked, string]>([
     [{ background: true }, 'background'],
     [{ conversation: { id: 'c' } }, 'conversation'],
+    [{ n: 2 }, 'n'],
     [{ context_management: [] }, 'context_management'],
     [{ include: ['file_search_call.results'] }, 'include.0'],
     [{ tools: [{ type: 'function', name: 'f' }, { type: 'web_search' }] }, 'tools.1.type'],

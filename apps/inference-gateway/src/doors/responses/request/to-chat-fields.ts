@@ -33,6 +33,7 @@ export function toChatFields(asked: ResponsesRequestDto & Record<string, unknown
   const { truncation: _truncation, store: _store, max_tool_calls: _calls, stream_options: _options, ...known } = rest;
   const { tools, tool_choice: choice, top_logprobs: top, background, ...others } = known;
   for (const [field, msg] of Object.entries(REFUSED)) if (isOn(rest[field])) throw unsupported([field], msg);
+  if (isOn(rest['n']) && rest['n'] !== 1) throw unsupported(['n'], 'A response is one answer');
   const wantsLogprobs = top !== undefined || checkedInclude(include ?? []).includes(LOGPROBS);
   const chatTools = toChatTools(tools ?? undefined);
   return {
