@@ -10,6 +10,7 @@ import { ChatFastPath } from './chat/chat.fast-path.js';
 import { PIPELINE_PROVIDERS } from './chat/chat.pipeline.js';
 import { CompletionsController } from './doors/completions/completions.controller.js';
 import { EmbeddingsController } from './doors/embeddings/embeddings.controller.js';
+import { MessagesController } from './doors/messages/messages.controller.js';
 import { ResponsesController } from './doors/responses/responses.controller.js';
 import { RESPONSES_PROVIDERS } from './doors/responses/responses.providers.js';
 import { CallerStore } from './http/caller-store.js';
@@ -67,6 +68,7 @@ import { UsageModule } from './usage/usage.module.js';
   ],
   controllers: [
     ChatController,
+    MessagesController,
     ResponsesController,
     CompletionsController,
     EmbeddingsController,

@@ -55,7 +55,7 @@ export class ChatPipeline {
   async run(exchange: Exchange, door: Door, caller?: Principal): Promise<void> {
     const chat = new ChatContext(exchange, door, this.settings.current);
     if (caller !== undefined) chat.caller = caller;
-    if (door.toError) exchange.errorForm = door.toError;
+    exchange.form = door;
     const observation = this.telemetry.begin(chat);
     chat.observer = observation;
     let refusal: unknown = null;
@@ -67,7 +67,7 @@ export class ChatPipeline {
     } catch (error) {
       refusal = error;
       exchange.refusesWith(this.limitHeaders(chat));
-      exchange.refuse(inWordsOf(door, error));
+      exchange.refuse(inWordsOf(chat, error));
     } finally {
       observation.end(refusal);
     }
@@ -80,8 +80,11 @@ export class ChatPipeline {
 }
 
 /** The error with the door's own names of fields. */
-const inWordsOf = ({ fieldNames }: Door, error: unknown): unknown =>
-  fieldNames && error instanceof InvalidRequestError ? error.renamed(fieldNames) : error;
+export function inWordsOf({ door, parsed }: Pick<ChatContext, 'door'> & Partial<ChatContext>, error: unknown): unknown {
+  if (!(error instanceof InvalidRequestError)) return error;
+  if (parsed?.toLoc) return error.relocated(parsed.toLoc);
+  return door.fieldNames ? error.renamed(door.fieldNames) : error;
+}
 
 /** Of the pipeline. */
 export const PIPELINE_PROVIDERS: Provider[] = [

@@ -1,14 +1,15 @@
 import type { ProjectGrant } from '@hone/auth';
+import type { Issue } from '@hone/contracts';
 
 import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
+import type { ResponseForm } from '../http/exchange.js';
 import type { Endpoint } from '../shared/endpoint.js';
-import type { errorBody } from '../shared/errors/gateway-error.js';
 import type { RequestLimits } from '../shared/gateway-settings.js';
 import type { ParsedRequest } from './body/parse-chat-request.js';
 import type { ReplySink } from './reply-sink.js';
 
 /** A form of requests and answers that callers may use: the pipeline itself knows chat completions alone. */
-export interface Door {
+export interface Door extends ResponseForm {
   /** What the ids of its answers begin with; the rest is the request's id. */
   readonly idPrefix: string;
   /**
@@ -26,8 +27,6 @@ export interface Door {
   ): DoorRequest | Promise<DoorRequest>;
   /** Fields of chat completions -> the door's field with the same meaning, for errors; others have the same name. */
   readonly fieldNames?: ReadonlyMap<string, string>;
-  /** The JSON of an error in the door's form. Absent: that of chat completions. */
-  toError?(status: number, error: ReturnType<typeof errorBody>): object;
 }
 
 /** What a door must know of an answer. */
@@ -42,6 +41,8 @@ export interface AnswerFacts {
 export interface DoorRequest extends ParsedRequest {
   /** What it asks for; its body is as upstreams take it there. Absent: a chat completion. */
   readonly endpoint?: Endpoint;
+  /** Where an issue of the chat completion stands in the door's own body; both begin with `body`. Absent: as `fieldNames` say. */
+  toLoc?(loc: Issue['loc']): Issue['loc'];
   /** Translates the answer, a chat completion or its chunks. Absent: it is the answer as it is. */
   toSink?(reply: ReplySink, answer: AnswerFacts): AnswerSink;
   /** What the call says of the door, as JSON of an object. Absent: nothing. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { AuthLimits, isFromConsole, KeyStore, PresentedKey, type Principal, sessionTokenOf } from '@hone/auth';
@@ -27,7 +27,7 @@ export class CallerStore {
 
   /** The cached caller of the key; undefined: {@link get} looks it up. */
   recall({ socket, headers }: IncomingMessage): Principal | undefined {
-    const header = headers.authorization;
+    const header = credentialsOf(headers);
     const key = header === undefined ? undefined : this.keyOf(socket, header);
     const principal = key && this.keys.recall(key);
     return principal?.scopes.has('inference') ? principal : undefined;
@@ -35,8 +35,9 @@ export class CallerStore {
 
   /** @throws AuthenticationFailedError, ScopeMissingError, ConsoleHeaderMissingError, TooManyFailuresError */
   async get({ raw, origin }: Exchange): Promise<Principal> {
-    if (raw.headers.authorization === undefined) return this.ofSession(raw);
-    const text = textOfKey(raw.headers.authorization);
+    const header = credentialsOf(raw.headers);
+    if (header === undefined) return this.ofSession(raw);
+    const text = textOfKey(header);
     if (text === undefined) throw new AuthenticationFailedError();
     const waitSeconds = this.limits.failuresLeft(origin.ip, text);
     if (waitSeconds > 0) throw new TooManyFailuresError(waitSeconds);
@@ -70,6 +71,11 @@ export class CallerStore {
     this.presented.set(socket, { header, key });
     return key;
   }
+}
+
+/** `Authorization`, or the same of a key that clients of Anthropic send; undefined: neither was sent. */
+function credentialsOf({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
+  return authorization ?? (typeof key === 'string' ? `Bearer ${key}` : undefined);
 }
 
 const textOfKey = (header: string): string | undefined => BEARER.exec(header)?.[1];

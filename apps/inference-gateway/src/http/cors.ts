@@ -1,7 +1,15 @@
 const ANY = '*';
 /** Response headers that scripts of another origin may read, beside the safelisted ones. */
 const EXPOSED = [
-  ...['x-request-id', 'hone-model', 'hone-target', 'hone-attempts', 'hone-checkpoint', 'hone-policy-version'],
+  ...[
+    'x-request-id',
+    'request-id',
+    'hone-model',
+    'hone-target',
+    'hone-attempts',
+    'hone-checkpoint',
+    'hone-policy-version',
+  ],
   ...['hone-call', 'hone-cost', 'hone-upstream-status', 'retry-after', 'retry-after-ms', 'x-should-retry'],
   ...['limit', 'remaining', 'reset'].flatMap((part) =>
     ['requests', 'tokens'].map((unit) => `x-ratelimit-${part}-${unit}`),

@@ -5,7 +5,7 @@ import { isDatabaseFull, isDatabaseUnavailable, newId } from '@hone/database';
 import type { FastifyBaseLogger } from 'fastify';
 
 import { CallerSignal } from '../shared/caller-signal.js';
-import { CallerLeftError, GatewayError, GatewayFaultError } from '../shared/errors/gateway-error.js';
+import { CallerLeftError, type errorBody, GatewayError, GatewayFaultError } from '../shared/errors/gateway-error.js';
 import { DatabaseDiskFullError, DatabaseDownError, ServerStoppingError } from '../shared/errors/unavailable.errors.js';
 import { corsHeaders } from './cors.js';
 
@@ -21,6 +21,14 @@ export interface ExchangeOrigin {
   readonly log: FastifyBaseLogger;
 }
 
+/** What responses to the callers of a door have in a form of its own, beside answers. */
+export interface ResponseForm {
+  /** A header that has the id of the request, lower-case, beside `x-request-id`. */
+  readonly idHeader?: string;
+  /** The JSON of an error. Absent: that of chat completions. @param rid id of the request */
+  toError?(status: number, error: ReturnType<typeof errorBody>, rid: string): object;
+}
+
 /** One request and its connection, from admission to the last byte. */
 export class Exchange {
   /** Idempotency key of the usage record. */
@@ -31,8 +39,8 @@ export class Exchange {
   private readonly cors: Readonly<Record<string, string>>;
   /** Headers of responses that are no completion, as far as they are known: `x-ratelimit-*`, `hone-call`. */
   private refusalHeaders: Readonly<Record<string, string>> = NONE;
-  /** The form that errors have at the door where the request came in. */
-  errorForm: (status: number, body: object) => object = (_status, body) => body;
+  /** That of the door where the request came in. */
+  form: ResponseForm = {};
   private id: string;
 
   /** @param corsOrigins origins whose scripts may read the response */
@@ -85,7 +93,9 @@ export class Exchange {
 
   /** Headers of every response to this request, lower-case. */
   get headers(): Readonly<Record<string, string>> {
-    return Object.assign({ 'x-request-id': this.rid, 'x-content-type-options': 'nosniff' }, this.cors);
+    const headers = { 'x-request-id': this.rid, 'x-content-type-options': 'nosniff' };
+    const { idHeader } = this.form;
+    return Object.assign(headers, this.cors, idHeader !== undefined && { [idHeader]: this.rid });
   }
 
   /** Sets the `x-ratelimit-*` and `hone-call` headers of an error. */
@@ -111,8 +121,8 @@ export class Exchange {
   }
 
   /** Writes an error. @param body in the form of chat completions */
-  sendError(status: number, body: object, headers: Readonly<Record<string, string>>): void {
-    this.send(status, this.errorForm(status, body), headers);
+  sendError(status: number, body: ReturnType<typeof errorBody>, headers: Readonly<Record<string, string>>): void {
+    this.send(status, this.form.toError?.(status, body, this.rid) ?? body, headers);
   }
 
   /** Responds with an error; an unexpected error is logged, and the caller gets a 500. */

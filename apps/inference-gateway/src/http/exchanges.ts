@@ -7,7 +7,7 @@ import { DenseSet } from '../shared/collections/dense-set.js';
 import { ServerStoppingError } from '../shared/errors/unavailable.errors.js';
 import { SettingsStore } from '../shared/gateway-settings.js';
 import { preflightHeaders } from './cors.js';
-import { Exchange, type ExchangeOrigin } from './exchange.js';
+import { Exchange, type ExchangeOrigin, type ResponseForm } from './exchange.js';
 
 /** Injection token of the drain time in milliseconds: how long running requests may take at a shutdown. */
 export const DRAIN_MS = Symbol('drain ms');
@@ -28,13 +28,19 @@ export class Exchanges implements BeforeApplicationShutdown {
     @Inject(DRAIN_MS) private readonly drainMs: number,
   ) {}
 
-  /** Answers a request of a controller with JSON. @param work what it throws is the error of the answer */
+  /**
+   * Answers a request of a controller with JSON.
+   *
+   * @param work what it throws is the error of the answer
+   * @param form absent: that of chat completions
+   */
   async answer(
     request: FastifyRequest,
     reply: FastifyReply,
     work: (exchange: Exchange) => Promise<object>,
+    form: ResponseForm = {},
   ): Promise<void> {
-    const exchange = this.takeOver(request, reply);
+    const exchange = this.takeOver(request, reply, form);
     await this.run(exchange, async () => {
       try {
         exchange.send(200, await work(exchange));
@@ -45,8 +51,13 @@ export class Exchanges implements BeforeApplicationShutdown {
   }
 
   /** The same for an answer that `work` writes itself, also in the case of an error. */
-  stream(request: FastifyRequest, reply: FastifyReply, work: (exchange: Exchange) => Promise<void>): Promise<void> {
-    const exchange = this.takeOver(request, reply);
+  stream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (exchange: Exchange) => Promise<void>,
+    form: ResponseForm = {},
+  ): Promise<void> {
+    const exchange = this.takeOver(request, reply, form);
     return this.run(exchange, () => work(exchange));
   }
 
@@ -86,9 +97,11 @@ export class Exchanges implements BeforeApplicationShutdown {
     for (const exchange of this.running.members()) exchange.stop();
   }
 
-  private takeOver(request: FastifyRequest, reply: FastifyReply): Exchange {
+  private takeOver(request: FastifyRequest, reply: FastifyReply, form: ResponseForm = {}): Exchange {
     reply.hijack();
-    return new Exchange(request.raw, reply.raw, request, this.settings.current.corsOrigins);
+    const exchange = new Exchange(request.raw, reply.raw, request, this.settings.current.corsOrigins);
+    exchange.form = form;
+    return exchange;
   }
 
   private async run(exchange: Exchange, work: () => Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import { InferenceErrorDto, schemaRef } from '@hone/contracts';
 import { type DomainErrorClass, statusOf } from '@hone/platform';
+import type { Type } from '@nestjs/common';
 
 import { ResponseNotFoundError } from '../call-log/call-log.errors.js';
 import { InvalidHeaderError } from '../call-log/log-headers.js';
@@ -90,13 +91,13 @@ function codesByStatus(): ReadonlyMap<number, ReadonlySet<string>> {
 }
 
 /** Response objects of the OpenAPI document for these statuses. */
-export function errorResponses(...statuses: number[]): Record<number, object> {
+export function errorResponses(statuses: readonly number[], type: Type = InferenceErrorDto): Record<number, object> {
   const codes = codesByStatus();
   return Object.fromEntries(
     statuses.map((status) => {
       const listed = [...(codes.get(status) ?? [])].sort().map((code) => `\`${code}\``);
       const headers = status === 429 || status === 503 ? { headers: RETRY_AFTER } : {};
-      const content = { 'application/json': { schema: schemaRef(InferenceErrorDto) } };
+      const content = { 'application/json': { schema: schemaRef(type) } };
       return [status, { description: `${DESCRIPTIONS[status]} Codes: ${listed.join(', ')}.`, ...headers, content }];
     }),
   );

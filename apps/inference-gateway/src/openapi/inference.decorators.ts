@@ -24,12 +24,22 @@ interface InferenceOperation {
   readonly otherContent?: Readonly<Record<string, object>>;
   /** Statuses of its errors. */
   readonly errors: readonly number[];
+  /** Body of its errors. Absent: in the format of OpenAI. */
+  readonly errorType?: Type;
 }
 
-/** Documents what a handler of the inference API answers: a body of the class, and errors in the format of OpenAI. */
+/** Documents what a handler of the inference API answers: a body of the class, and errors. */
 export const InferenceAnswers = (
   type: Type,
-  { operationId, summary, description, answer, otherContent, errors }: InferenceOperation,
+  {
+    operationId,
+    summary,
+    description,
+    answer,
+    otherContent,
+    errors,
+    errorType = InferenceErrorDto,
+  }: InferenceOperation,
 ): MethodDecorator =>
   applyDecorators(
     Answers(type, operationId, summary),
@@ -39,7 +49,7 @@ export const InferenceAnswers = (
       description: answer,
       content: { 'application/json': { schema: schemaRef(type) }, ...otherContent },
     }),
-    AnswersErrors(InferenceErrorDto, errorResponses(...errors)),
+    AnswersErrors(errorType, errorResponses(errors, errorType)),
   );
 
 /** Documents a header that a caller may send. */

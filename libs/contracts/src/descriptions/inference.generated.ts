@@ -281,6 +281,70 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     routes: "Configured routes, then those of trained models that the caller may read, the latest first, 100 at most.",
     targets: "Every target of the routes once.",
     upstreams: "The upstreams of the configuration.",
+  }], MessageMetadataDto: ["Says who asks.", {
+    user_id: "Name of the end user, at most 512 characters; the gateway keeps only a keyed hash. Absent or null: none.",
+  }], ThinkingConfigDto: ["Whether and how a model reasons before it answers.", {
+    type: "`enabled` needs `budget_tokens`; `adaptive`: as the model likes; `disabled`: the answer shows no reasoning.",
+    budget_tokens: "About how many tokens the reasoning may have; upstreams get `low` below 4,096, `medium` below 16,384, else `high` as their `reasoning_effort`. Absent or null: nothing is said.",
+    display: "Whether the answer shows the reasoning: `omitted`: it does not. Absent or null: it does.",
+  }], MessageToolChoiceDto: ["Which tools an answer may or must call.", {
+    type: "`auto`: those that the model likes; `any`: at least one; `tool`: the one of the `name`; `none`: none.",
+    name: "Name of the one tool to call, with type `tool`.",
+    disable_parallel_tool_use: "Whether an answer holds one call at most. Absent or null: false.",
+  }], MessageFormatDto: ["Form of the answer's text.", {
+    type: "Always `json_schema`.",
+    schema: "JSON schema that the text fits.",
+  }], OutputConfigDto: ["What is asked of an answer. A member that is not declared here is a 422.", {
+    effort: "How much the model reasons and writes: `low`, `medium`, `high`, `xhigh`, `max`, or another word that it knows; upstreams get it as `reasoning_effort`, and `max` as `xhigh`. Absent or null: as `thinking` says.",
+    format: "Form of the text. Absent or null: any text.",
+  }], CountTokensRequestDto: ["Body of `POST /v1/messages/count_tokens`: that of `POST /v1/messages`, of which what the prompt has in it counts. Null means absent in every optional field.", {
+    model: "A route, an alias, or the reference of a trained model, 1 to 512 characters.",
+    messages: "Turns of the `user` and the `assistant`, each with a `role` and its `content`: a text, or blocks of type `text`, `image`, `document`, `search_result`, `tool_use`, `tool_result` or `thinking`, which is left out. Turns of one role in a row are one. If the last is the assistant's, the answer continues it.",
+    system: "What the model is told before the messages: a text, or blocks of text. Absent or null: nothing.",
+    tools: "Tools that the model may call, with different names; types other than `custom` are a 422. Absent or null: none.",
+    tool_choice: "Which of them. Absent or null: `auto`.",
+    thinking: "Whether the model reasons. Absent or null: as it likes.",
+    output_config: "What is asked of the answer. Absent or null: nothing.",
+    cache_control: "Without effect, here and within blocks: prompts are cached by what they have in common.",
+  }], MessagesRequestDto: ["Body of `POST /v1/messages`, in the form of Anthropic's Messages (https://platform.claude.com/docs/en/api/messages). Null means absent in every optional field; a field that is not declared here goes on to upstreams as it is.", {
+    max_tokens: "Most tokens of the answer, at least 1.",
+    temperature: "Randomness of the draw, 0 to 2. Absent or null: 1.",
+    top_p: "Draw from the likeliest tokens that together have this probability, above 0 up to 1. Absent or null: 1.",
+    top_k: "Draw from this many likeliest tokens; 0: from all. Absent or null: from all.",
+    stop_sequences: "Texts that end the answer, at most 64, 1 to 1,024 characters each. Absent or null: none.",
+    stream: "Whether the answer comes as server-sent events. Absent or null: false.",
+    metadata: "Says who asks. Absent or null: nothing is said.",
+    service_tier: "Capacity that an upstream uses: `standard_only` is its `default`. Absent, null or `auto`: as it likes.",
+  }], MessageUsageDto: ["Tokens that a message used.", {
+    input_tokens: "Of the prompt, without those of the two fields below.",
+    cache_creation_input_tokens: "Of the prompt, written into a cache.",
+    cache_read_input_tokens: "Of the prompt, read from a cache.",
+    output_tokens: "Of the answer.",
+    output_tokens_details: "Of those: `thinking_tokens`.",
+    cache_creation: "Always null: it is not known how long caches last.",
+    server_tool_use: "Always null: the answer used no tools of a server.",
+    service_tier: "Always null: not known.",
+  }], MessageDto: ["Answer of `POST /v1/messages` that is not streamed.", {
+    id: "`msg_` and the id of the request.",
+    type: "Always `message`.",
+    role: "Always `assistant`.",
+    model: "The model that answered.",
+    content: "Blocks: `thinking`, `text`, and `tool_use` with its `input`.",
+    stop_reason: "`end_turn`, `max_tokens`, `stop_sequence`, `tool_use` or `refusal`.",
+    stop_sequence: "The text that ended the answer. Null: none, or the upstream does not say which.",
+    stop_details: "Why the model refuses, as `explanation`. Null: it does not refuse.",
+    usage: "Tokens that the request used.",
+  }], TokenCountDto: ["Answer of `POST /v1/messages/count_tokens`.", {
+    input_tokens: "Tokens of the prompt: counted by the embedded engine and by vLLM, else an estimate by its size.",
+  }], MessageErrorDetailsDto: ["An error as clients of Anthropic read it.", {
+    type: "Kind of error, for example `invalid_request_error` or `overloaded_error`.",
+    message: "What went wrong, in a sentence.",
+    details: "`error_code`: stable code of the error; `param`: the field that is to blame, or null.",
+  }], MessageErrorDto: ["Body of every error of the Messages API.", {
+    type: "Always `error`.",
+    error: "What went wrong.",
+    request_id: "Id of the request, as in the header `request-id`.",
+    detail: "The same as for clients of Hone: a sentence, or for a 422 a list of `{loc, msg, type}`.",
   }], ReasoningOptionsDto: ["How a model reasons before it answers.", {
     effort: "How much, as the model knows it: `none`, `minimal`, `low`, `medium`, `high` and others. Absent or null: the model's own.",
     summary: "Whether its reasoning is summed up; read and without effect: the answer has the reasoning that the model shows.",

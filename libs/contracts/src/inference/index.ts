@@ -16,6 +16,7 @@ export * from './completions.dto.js';
 export * from './embeddings.dto.js';
 export * from './gateway-state.dto.js';
 export * from './legacy-functions.js';
+export * from './messages.dto.js';
 export * from './request-id.js';
 export * from './responses.dto.js';
 export * from './structured-outputs.dto.js';

@@ -76,11 +76,12 @@ export class InvalidRequestError extends GatewayError {
       names.get(String(field)) ?? field,
       ...rest,
     ];
-    return new InvalidRequestError(
-      this.issues.map((issue) =>
-        issue.loc[0] === 'body' && issue.loc.length > 1 ? { ...issue, loc: rename(issue.loc) } : issue,
-      ),
-    );
+    return this.relocated((loc) => (loc[0] === 'body' && loc.length > 1 ? rename(loc) : loc));
+  }
+
+  /** The same error of a request whose fields are elsewhere. @param toLoc path of a field -> its path in the request */
+  relocated(toLoc: (loc: Issue['loc']) => Issue['loc']): InvalidRequestError {
+    return new InvalidRequestError(this.issues.map((issue) => ({ ...issue, loc: toLoc(issue.loc) })));
   }
 
   override get code(): string {

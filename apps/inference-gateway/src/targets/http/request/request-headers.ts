@@ -12,8 +12,8 @@ export function requestHeaders({ request, number, headers: own }: Attempt, key: 
   return headers;
 }
 
-/** Headers that the gateway or undici sets: a configuration cannot forward them. */
+/** Headers that the gateway or undici sets, and keys of callers: a configuration cannot forward them. */
 const OWN = new Set([
   ...['authorization', 'accept', 'connection', 'content-encoding', 'content-length', 'content-type', 'host'],
-  ...['keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'x-request-id', 'expect'],
+  ...['keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'x-api-key', 'x-request-id', 'expect'],
 ]);
