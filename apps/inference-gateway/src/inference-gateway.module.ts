@@ -8,8 +8,10 @@ import { TRAINED_PROVIDERS } from './catalogue/trained/trained.providers.js';
 import { ChatController } from './chat/chat.controller.js';
 import { ChatFastPath } from './chat/chat.fast-path.js';
 import { PIPELINE_PROVIDERS } from './chat/chat.pipeline.js';
+import { TokenCounter } from './chat/token-counter.js';
 import { CompletionsController } from './doors/completions/completions.controller.js';
 import { EmbeddingsController } from './doors/embeddings/embeddings.controller.js';
+import { CountTokensController } from './doors/messages/count-tokens.controller.js';
 import { MessagesController } from './doors/messages/messages.controller.js';
 import { ResponsesController } from './doors/responses/responses.controller.js';
 import { RESPONSES_PROVIDERS } from './doors/responses/responses.providers.js';
@@ -69,6 +71,7 @@ import { UsageModule } from './usage/usage.module.js';
   controllers: [
     ChatController,
     MessagesController,
+    CountTokensController,
     ResponsesController,
     CompletionsController,
     EmbeddingsController,
@@ -87,6 +90,7 @@ import { UsageModule } from './usage/usage.module.js';
     ChatFastPath,
     ...PIPELINE_PROVIDERS,
     ...RESPONSES_PROVIDERS,
+    TokenCounter,
     { provide: DRAIN_MS, useFactory: (file: UpstreamsFile) => file.read().drainMs, inject: [UpstreamsFile] },
     { provide: UpstreamsFile, useFactory: () => new UpstreamsFile() },
     {

@@ -35,6 +35,10 @@ export class ScriptedTarget implements Target {
     return [];
   }
 
+  async countTokens(): Promise<number> {
+    return USAGE.promptTokens;
+  }
+
   dispatch({ limits, request }: Attempt, reader: AnswerReader): RunningAttempt {
     this.askedAtMs.push(this.clock.now());
     const { ms, failure } = this.reply();

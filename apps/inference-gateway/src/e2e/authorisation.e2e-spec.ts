@@ -16,6 +16,7 @@ import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
 import { CHAT, TrainedWorld } from './trained/trained-world.fixture.js';
 
 const MODELS = '/v1/models';
+const MESSAGE = { model: 'chat', max_tokens: 5, messages: [{ role: 'user', content: 'Say something.' }] };
 const ASKED = { model: 'chat', messages: [{ role: 'user', content: 'Say something.' }] };
 
 const RESPONSE = { model: 'chat', input: 'Say something.' };
@@ -72,6 +73,10 @@ const rows: AccessRow<GatewayApp>[] = [
   },
   { route: 'POST /v1/completions', rule: PAYS, request: (at) => ['post', '/v1/completions', COMPLETION, payer(at)] },
   { route: 'POST /v1/embeddings', rule: PAYS, request: (at) => ['post', '/v1/embeddings', EMBEDDING, payer(at)] },
+  ...['/v1/messages', '/v1/messages/count_tokens'].flatMap((path): AccessRow<GatewayApp>[] => [
+    { route: `POST ${path}`, rule: PAYS, request: (at) => ['post', path, MESSAGE, payer(at)] },
+    { route: `POST ${path}`, about: 'the project of the key', rule: PAYS_OWN, request: () => ['post', path, MESSAGE] },
+  ]),
   { route: `GET ${MODELS}`, rule: PAYS, request: (at) => ['get', MODELS, undefined, payer(at)] },
   { route: `GET ${MODELS}`, about: 'of all', rule: byKey(ANY_SCOPED_KEY), request: () => ['get', MODELS] },
   {

@@ -8,15 +8,21 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 /**
  * Sends requests with one `Authorization` header over connections that are kept, as clients in production do: all but
  * the first come from a caller who is known already.
+ *
+ * @param authorization undefined: none
  */
-export function connectedClient(app: NestFastifyApplication, authorization: string): TestClient {
+export function connectedClient(app: NestFastifyApplication, authorization: string | undefined): TestClient {
   const agent = new Agent({ keepAlive: true });
   const ask =
     (method: string) =>
     async (path: string, body?: unknown, { headers = {} }: RequestOptions = {}): Promise<TestResponse> => {
       const port = await portOf(app);
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const sent = { authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
+        const sent = {
+          ...(authorization && { authorization }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        };
         const request = send({ agent, host: '127.0.0.1', port, method, path, headers: sent }, resolve);
         request.on('error', reject);
         if (body === undefined) request.end();

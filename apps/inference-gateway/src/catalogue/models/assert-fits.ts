@@ -1,7 +1,7 @@
 import type { Route } from '../../dispatch/route/route.js';
 import { unhonouredParameters } from '../../dispatch/selection/eligibility.js';
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
-import type { ChatRequest, Target } from '../../targets/target.js';
+import type { ChatRequest, Refusal, Target } from '../../targets/target.js';
 import { TargetUnavailableError } from '../../targets/target-failure.js';
 import { CheckpointDamagedError, ModelNotServedError, ModelUnavailableError } from '../trained/trained.errors.js';
 import { PromptTooLongError } from './models.errors.js';
@@ -17,6 +17,14 @@ export function assertFits(route: Route, request: ChatRequest): void | Promise<v
   const { targets, mustBeOpened } = targetsOf(route);
   if (mustBeOpened) return assertFitsOpened(targets, request);
   assertHonoured(unhonouredParameters(targets, request));
+}
+
+/** Tokens of a request's prompt, as the first target counts them that can be opened. @throws GatewayError 400, 422, 502, 503 */
+export async function countTokens(route: Route, request: ChatRequest): Promise<number> {
+  if (!route.trustChatTemplate) assertNoTemplate(request);
+  const [target] = await openAll(targetsOf(route).targets);
+  const counted = (await target?.countTokens(request)) ?? 0;
+  return typeof counted === 'number' ? counted : refuse(counted);
 }
 
 interface RouteTargets {
@@ -104,7 +112,10 @@ function toGatewayError(error: unknown, { model, pinned }: Target): unknown {
 
 async function assertChecked(target: Target, request: ChatRequest): Promise<void> {
   const refusal = await target.check?.(request);
-  if (!refusal) return;
+  if (refusal) refuse(refusal);
+}
+
+function refuse(refusal: Refusal): never {
   if (refusal.status === 422) {
     throw new InvalidRequestError(refusal.issues.map((issue) => ({ ...issue, loc: ['body', ...issue.loc] })));
   }

@@ -24,7 +24,7 @@ import { ModelNotServedError } from '../trained/trained.errors.js';
 import { type ResolvedRef, stepOf } from '../trained/trained-model.js';
 import { TrainedModels } from '../trained/trained-models.service.js';
 import { TrainedRoutes } from '../trained/trained-routes.js';
-import { assertFits } from './assert-fits.js';
+import { assertFits, countTokens } from './assert-fits.js';
 import { MissingTargets } from './missing-targets.js';
 import type { ResolvedModel } from './resolved-model.js';
 
@@ -233,6 +233,7 @@ const resolved = (
   projectId,
   isTrained: checkpoint !== null,
   assertFits: (request) => assertFits(route, request),
+  countTokens: (request) => countTokens(route, request),
 });
 
 /** Hone owns what one of its own engines can answer; else the first upstream does. Without targets: Hone. */

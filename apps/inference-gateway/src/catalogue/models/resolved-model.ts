@@ -21,4 +21,6 @@ export interface ResolvedModel {
   readonly projectId: string | null;
   /** Refuses what no target of the model can honour. @throws GatewayError 400, 422, 502, 503 */
   assertFits(request: ChatRequest): void | Promise<void>;
+  /** Tokens of the request's prompt. @throws GatewayError 400, 422, 502, 503 */
+  countTokens(request: ChatRequest): Promise<number>;
 }

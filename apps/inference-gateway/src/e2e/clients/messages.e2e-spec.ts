@@ -1,4 +1,4 @@
-import Anthropic, { APIError } from '@anthropic-ai/sdk';
+import Anthropic, { APIError, AuthenticationError, NotFoundError, UnprocessableEntityError } from '@anthropic-ai/sdk';
 
 import { type ClientsApp, FAULT_TABLE, startClientsApp } from './clients.fixture.js';
 
@@ -77,6 +77,186 @@ describe('messages, by the client @anthropic-ai/sdk', () => {
       const answer = await client.messages.create({ ...asked, messages: turns, tools: [weather] });
       expect(answer.stop_reason).toMatch(/^(end_turn|max_tokens)$/);
     });
+  });
+
+  const hello = { max_tokens: 20, messages: [{ role: 'user' as const, content: 'repeat: cat' }] };
+
+  it('counts tokens as the engine does, and those that tools add', async () => {
+    const asked = { model: 'hone-tiny', messages: hello.messages };
+    const { usage } = await client.messages.create({ ...asked, max_tokens: 1 });
+    const { input_tokens: plain } = await client.messages.countTokens(asked);
+    expect(plain).toBe(usage.input_tokens);
+    const { input_tokens: more } = await client.messages.countTokens({
+      ...asked,
+      system: 'Be brief.',
+      tools: [weather],
+    });
+    expect(more).toBeGreaterThan(plain);
+  });
+
+  it('counts tokens of a prompt that is too long', async () => {
+    const messages = [{ role: 'user' as const, content: 'cat '.repeat(1_500) }];
+    const { input_tokens: count } = await client.messages.countTokens({ model: 'hone-tiny', messages });
+    expect(count).toBeGreaterThan(1_500);
+  });
+
+  it('asks vLLM for the tokens, and estimates those of servers that do not count', async () => {
+    gateway.scripted.say();
+    const counted = await client.messages.countTokens({
+      model: 'scripted',
+      messages: hello.messages,
+      tools: [weather],
+    });
+    expect(counted).toEqual({ input_tokens: 42 });
+    const { input_schema: parameters, ...named } = weather;
+    expect(gateway.scripted.requests).toEqual([
+      {
+        model: 'scripted',
+        messages: hello.messages,
+        tools: [{ type: 'function', function: { ...named, parameters } }],
+      },
+    ]);
+    const { input_tokens: estimated } = await client.messages.countTokens({ model: 'ok', messages: hello.messages });
+    expect(estimated).toBeGreaterThan(0);
+  });
+
+  it('sends what the blocks of a conversation say', async () => {
+    gateway.scripted.say({ content: 'It is sunny.' });
+    await client.messages.create({
+      model: 'scripted',
+      max_tokens: 20,
+      system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
+      messages: [
+        { role: 'user', content: 'How is the weather in Paris and in Rome?' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'I have to look.', signature: 'x' },
+            { type: 'tool_use', id: 'a', name: 'get_weather', input: { city: 'Paris' } },
+            { type: 'tool_use', id: 'b', name: 'get_weather', input: { city: 'Rome' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'a', content: 'sunny' },
+            { type: 'tool_result', tool_use_id: 'b', content: 'no such city', is_error: true },
+            { type: 'text', text: 'Be quick.' },
+          ],
+        },
+      ],
+      tools: [weather],
+    });
+    const call = (id: string, city: string) => ({
+      id,
+      type: 'function',
+      function: { name: 'get_weather', arguments: JSON.stringify({ city }) },
+    });
+    expect(gateway.scripted.requests[0]?.messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'How is the weather in Paris and in Rome?' },
+      { role: 'assistant', content: null, tool_calls: [call('a', 'Paris'), call('b', 'Rome')] },
+      { role: 'tool', tool_call_id: 'a', content: 'sunny' },
+      { role: 'tool', tool_call_id: 'b', content: 'Error: no such city' },
+      { role: 'user', content: 'Be quick.' },
+    ]);
+  });
+
+  it('ends at a stop sequence, and says at which', async () => {
+    const asked = { ...hello, model: 'hone-tiny', temperature: 0, stop_sequences: ['t'] };
+    const message = await client.messages.create(asked);
+    expect(message).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 't' });
+    expect(message.content).toMatchObject([{ type: 'text', text: 'ca' }]);
+    const streamed = await client.messages.stream(asked).finalMessage();
+    expect(streamed).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 't' });
+  });
+
+  it('continues what the assistant has begun', async () => {
+    const messages = [...hello.messages, { role: 'assistant' as const, content: 'c' }];
+    const asked = { ...hello, model: 'hone-tiny', temperature: 0, messages };
+    const { content } = await client.messages.create(asked);
+    expect(content).toMatchObject([{ type: 'text', text: 'at' }]);
+  });
+
+  it('answers with JSON that fits a schema', async () => {
+    const schema = { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] };
+    const output_config = {
+      format: { type: 'json_schema' as const, schema: { ...schema, additionalProperties: false } },
+    };
+    const { content } = await client.messages.create({ ...hello, model: 'hone-tiny', max_tokens: 100, output_config });
+    const [block] = content;
+    expect(JSON.parse(block?.type === 'text' ? block.text : '')).toEqual({ age: expect.any(Number) });
+  });
+
+  it('ends an answer at the limit', async () => {
+    const message = await client.messages.create({ ...hello, model: 'hone-tiny', max_tokens: 1 });
+    expect(message).toMatchObject({ stop_reason: 'max_tokens', usage: { output_tokens: 1 } });
+  });
+
+  it('takes the key as a bearer token as well', async () => {
+    const other = new Anthropic({
+      baseURL: gateway.baseUrl.replace(/\/v1$/, ''),
+      apiKey: null,
+      authToken: gateway.key,
+    });
+    expect(await other.messages.countTokens({ model: 'hone-tiny', messages: hello.messages })).toMatchObject({
+      input_tokens: expect.any(Number),
+    });
+  });
+
+  it('refuses a wrong key', async () => {
+    const stranger = new Anthropic({ baseURL: gateway.baseUrl.replace(/\/v1$/, ''), apiKey: 'hone_nobody' });
+    const error = await stranger.messages.create({ ...hello, model: 'hone-tiny' }).catch((caught) => caught);
+    expect(error).toBeInstanceOf(AuthenticationError);
+    expect(error).toMatchObject({ type: 'authentication_error', errorCode: 'invalid_api_key' });
+  });
+
+  it('names the model that is not there, and the request', async () => {
+    const error = await client.messages.create({ ...hello, model: 'nobody' }).catch((caught) => caught);
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ type: 'not_found_error', errorCode: 'model_not_found' });
+    expect(error.error.request_id).toBe(error.requestID);
+  });
+
+  it('waits for Retry-After when the upstream is overloaded', async () => {
+    const { content } = await client.messages.create({ ...hello, model: FAULT_TABLE.busyOnce });
+    expect(content).toMatchObject([{ type: 'text', text: expect.stringContaining('f0') }]);
+    expect(gateway.fake.count(FAULT_TABLE.busyOnce)).toBe(2);
+  });
+
+  const said = (content: unknown) => ({ messages: [{ role: 'user', content }] });
+  it.each<[object, string]>([
+    [{ max_tokens: 0 }, 'max_tokens'],
+    [{ max_tokens: null }, 'max_tokens'],
+    [{ messages: [] }, 'messages'],
+    [{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools.0.type'],
+    [{ tools: [{ name: '', input_schema: { type: 'object' } }] }, 'tools.0.name'],
+    [{ tools: [{ name: 'f', input_schema: 3 }] }, 'tools.0.input_schema'],
+    [{ tool_choice: { type: 'any' } }, 'tool_choice'],
+    [{ tool_choice: { type: 'tool' }, tools: [weather] }, 'tool_choice.name'],
+    [said([{ type: 'container_upload', file_id: 'x' }]), 'messages.0.content.0.type'],
+    [said([{ type: 'image', source: { type: 'file', file_id: 'x' } }]), 'messages.0.content.0.source.type'],
+    [said([{ type: 'document', source: { type: 'url', url: 'x' } }]), 'messages.0.content.0.source.type'],
+    [{ thinking: { type: 'between_tools' } }, 'thinking.type'],
+    [{ stop_sequences: [''] }, 'stop_sequences.0'],
+    [{ metadata: { user_id: 'x'.repeat(513) } }, 'metadata.user_id'],
+    [{ output_config: { task_budget: {} } }, 'output_config.task_budget'],
+    [{ mcp_servers: [] }, 'mcp_servers'],
+    [{ container: 'x' }, 'container'],
+    [{ speed: 'fast' }, 'speed'],
+  ])('refuses what it cannot carry by its name: %j', async (changes, param) => {
+    const asked = { ...hello, model: 'scripted', ...changes } as unknown as Anthropic.MessageCreateParamsNonStreaming;
+    const error = await client.messages.create(asked).catch((caught) => caught);
+    expect(error).toBeInstanceOf(UnprocessableEntityError);
+    expect(error).toMatchObject({ type: 'invalid_request_error', details: { param } });
+  });
+
+  it('says which block the model cannot read', async () => {
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
+    const content = [{ type: 'text', text: 'What is it?' }, image];
+    const asked = { ...hello, model: 'hone-tiny', system: 'Be brief.', ...said(content) };
+    const error = await client.messages.create(asked as typeof hello & { model: string }).catch((caught) => caught);
+    expect(error).toMatchObject({ status: 422, details: { param: 'messages.0.content.1.type' } });
   });
 
   it.each([

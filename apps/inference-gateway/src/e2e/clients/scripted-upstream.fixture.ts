@@ -11,7 +11,7 @@ const MODEL = 'scripted';
 const USAGE = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12, prompt_tokens_details: { cached_tokens: 0 } };
 const HEAD = { id: 'chatcmpl-scripted', created: 1_763_650_000, model: MODEL };
 
-/** An upstream with scripted answers, streamed or not as requested. */
+/** An upstream with scripted answers, streamed or not as requested. It counts 42 tokens in every prompt. */
 export class ScriptedUpstream {
   /** Bodies of the requests so far. */
   readonly requests: Record<string, unknown>[] = [];
@@ -44,6 +44,8 @@ export class ScriptedUpstream {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const asked = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
     this.requests.push(asked);
+    if (request.url === '/tokenize')
+      return void response.end(JSON.stringify({ count: 42, tokens: [], max_model_len: 99 }));
     const said = this.script.shift();
     if (said === undefined) return void response.writeHead(400).end('{"error":{"message":"The script is over."}}');
     const isStream = asked.stream === true;

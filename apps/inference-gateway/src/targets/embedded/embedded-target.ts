@@ -33,6 +33,7 @@ import { constraintIssues } from './request/constraint-check.js';
 import { answerRole, echoedText } from './request/conversation.js';
 import { effectiveFields, usesFunctions } from './request/effective-fields.js';
 import { type PreparedRequest, prepareRequest } from './request/prepared-request.js';
+import { encodeAnyPrompt } from './request/prompt.js';
 import { RefusedRequest } from './request/request-issue.js';
 import { unsupportedFields } from './request/unsupported-fields.js';
 
@@ -94,6 +95,15 @@ export class EmbeddedTarget implements Target {
         if (issues.length > 0) return { status: 422, issues };
       }
       return null;
+    } catch (error) {
+      if (error instanceof RefusedRequest) return error.refusal;
+      throw error;
+    }
+  }
+
+  async countTokens(request: ChatRequest): Promise<number | Refusal> {
+    try {
+      return encodeAnyPrompt(effectiveFields(request), this.base).length;
     } catch (error) {
       if (error instanceof RefusedRequest) return error.refusal;
       throw error;

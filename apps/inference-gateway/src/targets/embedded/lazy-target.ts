@@ -64,6 +64,11 @@ export class LazyTarget implements Target {
     return this.opened?.check(request) ?? null;
   }
 
+  async countTokens(request: ChatRequest): Promise<number | Refusal> {
+    await this.open();
+    return (this.opened as EmbeddedTarget).countTokens(request);
+  }
+
   unsupported(request: ChatRequest): readonly string[] {
     return this.opened?.unsupported(request) ?? [];
   }

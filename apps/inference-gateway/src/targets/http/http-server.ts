@@ -17,6 +17,8 @@ export interface HttpCall {
   readonly method: 'GET' | 'POST';
   /** Below the base URL, without a slash before it. */
   readonly path: string;
+  /** The path is beside the `/v1` of the base URL. Absent: false. */
+  readonly isBesideV1?: boolean;
   /** JSON; null: none. */
   readonly body: object | null;
   /** From the call to the end of the reply. */
@@ -59,13 +61,19 @@ export class HttpServer {
   }
 
   /** Calls another route of the server and reads the whole reply. */
-  async call({ method, path, body, timeoutMs }: HttpCall): Promise<HttpReply | { readonly failure: TargetFailure }> {
+  async call({
+    method,
+    path,
+    isBesideV1 = false,
+    body,
+    timeoutMs,
+  }: HttpCall): Promise<HttpReply | { readonly failure: TargetFailure }> {
     const { key } = this.settings;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const reply = await this.pool.request({
         method,
-        path: `${this.path}/${path}`,
+        path: `${isBesideV1 ? this.path.replace(/\/v1$/, '') : this.path}/${path}`,
         headers: { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) },
         body: body && JSON.stringify(body),
         signal,

@@ -18,6 +18,7 @@ import type {
 } from '../target.js';
 import type { TargetFailure } from '../target-failure.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
+import { countByServer } from './count-by-server.js';
 import { BatchedAttempt } from './embeddings/batched-attempt.js';
 import { EmbeddingAnswer } from './embeddings/embedding-answer.js';
 import { type EmbeddingBatch, encodingOf, toBatches } from './embeddings/embedding-batches.js';
@@ -74,6 +75,11 @@ export class HttpTarget implements Target {
     const { unsupported } = parameters.fit(fields);
     const unknown = unknownToolFields(dialect, fields);
     return unknown.length === 0 ? unsupported : [...new Set([...unsupported, ...unknown])];
+  }
+
+  async countTokens(request: ChatRequest): Promise<number> {
+    const counted = this.rules.dialect === 'vllm' ? await countByServer(this.server, this.model, request) : null;
+    return counted ?? this.server.estimate.of(request.promptSize, 0).promptTokens;
   }
 
   dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {

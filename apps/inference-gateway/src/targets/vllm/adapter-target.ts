@@ -56,6 +56,11 @@ export class AdapterTarget implements Target {
     }
   }
 
+  /** Estimated: the server knows an adapter by name only while it has loaded it. */
+  async countTokens(request: ChatRequest): Promise<number> {
+    return this.nothing(request).promptTokens;
+  }
+
   dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {
     const { adapter, pool, target, nothing } = this;
     const send = (inner: AnswerReader) => target.dispatch(attempt, inner);

@@ -14,14 +14,12 @@ const TOO_SLOW_TEXT = "The model's tokenizer takes too long with it";
 const MAX_CUT_BYTES = 1_048_576;
 
 /**
- * Renders and encodes the prompt of a request.
+ * Renders and encodes the prompt of a request, which leaves room for an answer.
  *
  * @throws RefusedRequest
  */
 export function encodePrompt(fields: ChatCompletionRequestDto, base: EmbeddedBase): number[] {
-  assertRenderable(fields, base);
-  assertEncodable(fields, base);
-  const ids = truncate(render(fields, base), fields, base);
+  const ids = encodeAnyPrompt(fields, base);
   const { contextLength } = base.info;
   if (ids.length >= contextLength) throw tooLong(`${ids.length} tokens`, contextLength);
   return ids;
@@ -57,6 +55,13 @@ function encodeText(text: string, { model }: EmbeddedBase): number[] {
     if (error instanceof TokenizerSlowError) throw RefusedRequest.issues(wrongValue(['prompt'], TOO_SLOW_TEXT));
     throw error;
   }
+}
+
+/** The same of one that may leave no room: only text that cannot fit is refused. @throws RefusedRequest */
+export function encodeAnyPrompt(fields: ChatCompletionRequestDto, base: EmbeddedBase): number[] {
+  assertRenderable(fields, base);
+  assertEncodable(fields, base);
+  return truncate(render(fields, base), fields, base);
 }
 
 function assertRenderable(fields: ChatCompletionRequestDto, base: EmbeddedBase) {
