@@ -1,12 +1,11 @@
 import { IsOptional } from 'class-validator';
 
+import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, Nested } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonObject, IsJsonValue, IsNumber, IsText, IsWord } from '../validation/rules.js';
 import { IsAnyText, IsAnyTextList, IsObjectList } from './chat-rules.js';
-
-const BLOCKS = { type: 'array', items: { type: 'object', additionalProperties: true } };
-const TEXT_OR_BLOCKS = { anyOf: [{ type: 'string' }, BLOCKS] };
+import { MESSAGE_TOOLS_SCHEMA, MESSAGES_SCHEMA, SYSTEM_SCHEMA } from './message-blocks.js';
 
 /** Says who asks. */
 @AcceptsUnknownFields()
@@ -33,9 +32,15 @@ export class ThinkingConfigDto {
 }
 
 const CHOICES = ['auto', 'any', 'tool', 'none'] as const;
+/** A tool that is to be called has a name. */
+const NAMED_TOOL = {
+  if: { properties: { type: { const: 'tool' } }, required: ['type'] },
+  then: { properties: { name: { type: 'string' } }, required: ['name'] },
+};
 
 /** Which tools an answer may or must call. */
 @AcceptsUnknownFields()
+@Constrained({ schema: NAMED_TOOL })
 export class MessageToolChoiceDto {
   /** `auto`: those that the model likes; `any`: at least one; `tool`: the one of the `name`; `none`: none. */
   @IsWord(CHOICES) type!: (typeof CHOICES)[number];
@@ -80,12 +85,11 @@ export class CountTokensRequestDto {
    * `document`, `search_result`, `tool_use`, `tool_result` or `thinking`, which is left out. Turns of one role in a row are
    * one. If the last is the assistant's, the answer continues it.
    */
-  @IsJsonValue({ type: 'array', minItems: 1, items: { type: 'object', additionalProperties: true } })
-  messages!: unknown;
+  @IsJsonValue(MESSAGES_SCHEMA) messages!: unknown;
   /** What the model is told before the messages: a text, or blocks of text. Absent or null: nothing. */
-  @IsOptional() @IsJsonValue(TEXT_OR_BLOCKS) system?: unknown;
+  @IsOptional() @IsJsonValue(SYSTEM_SCHEMA) system?: unknown;
   /** Tools that the model may call, with different names; types other than `custom` are a 422. Absent or null: none. */
-  @IsOptional() @IsObjectList() tools?: Record<string, unknown>[] | null;
+  @IsOptional() @IsJsonValue(MESSAGE_TOOLS_SCHEMA) tools?: unknown;
   /** Which of them. Absent or null: `auto`. */
   @IsOptional() @Nested(() => MessageToolChoiceDto) tool_choice?: MessageToolChoiceDto | null;
   /** Whether the model reasons. Absent or null: as it likes. */

@@ -22,6 +22,21 @@ function adjust(body: Body): void {
   adjustTools(body);
 }
 
+/** The same of a body of messages: distinct names of tools, a choice that fits them, and no call without its result. */
+function adjustMessage(body: Body): void {
+  if (typeof body['model'] === 'string' && body['model'] !== '' && body['model'].length <= 256) body['model'] = 'ok';
+  const tools = objectsIn(body['tools']);
+  for (const [index, one] of tools.entries())
+    if (typeof one['name'] === 'string' && one['name']) one['name'] = `f${index}`;
+  const { tool_choice: choice, messages } = body;
+  if (isObject(choice)) {
+    if (Array.isArray(body['tools']) && tools.length === 0) delete body['tools'];
+    if (!body['tools'] && ['any', 'tool'].includes(choice['type'] as string)) delete body['tool_choice'];
+    if (choice['type'] === 'tool' && typeof choice['name'] === 'string') choice['name'] = 'f0';
+  }
+  if (Array.isArray(messages) && messages.length > 0) messages.push({ role: 'user', content: 'Go on.' });
+}
+
 /** Distinct names; a choice names the first tool. */
 function adjustTools({ tools, functions, tool_choice: choice, function_call: call }: Body): void {
   const [first] = objectsIn(tools);
@@ -92,7 +107,7 @@ const objectsIn = (list: unknown): Body[] => (Array.isArray(list) ? list.filter(
 /** The request is valid, but no target of the model can honour it. */
 const isUnsupported = ({ json }: TestResponse): boolean =>
   json().detail.every(({ type }: { type: string }) => type === 'unsupported_parameter') ||
-  json().error.code === 'unsupported_parameter';
+  (json().error.code ?? json().error.details?.error_code) === 'unsupported_parameter';
 
 const ANSWERED = { alsoAccepted: [400, 402, 429, 502, 503], isDocumentedRefusal: isUnsupported };
 /** Of the documented example. */
@@ -115,6 +130,8 @@ describe('the OpenAPI document of the gateway', () => {
       return { client: connectedClient(gateway.app, `Bearer ${admin.key}`) };
     },
     {
+      countMessageTokens: { adjust: adjustMessage, isDocumentedRefusal: isUnsupported },
+      createMessage: { adjust: adjustMessage, ...ANSWERED },
       createChatCompletion: { adjust, ...ANSWERED },
       createResponse: { adjust: adjustResponse, ...ANSWERED },
       createCompletion: { adjust: adjustCompletion, ...ANSWERED },

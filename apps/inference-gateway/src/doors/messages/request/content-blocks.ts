@@ -46,7 +46,7 @@ export function textOf({ type, text }: Json, loc: Loc): string {
 export function toParts(block: Json, loc: Loc): Part[] {
   switch (block['type']) {
     case 'image':
-      return [{ part: toImage(block['source'], [...loc, 'source']), loc }];
+      return [toImagePart(block, loc)];
     case 'document':
       return toDocument(block, loc);
     case 'search_result':
@@ -55,6 +55,8 @@ export function toParts(block: Json, loc: Loc): Part[] {
       return [textPart(textOf(block, loc), loc)];
   }
 }
+
+const toImagePart = ({ source }: Json, loc: Loc): Part => ({ part: toImage(source, [...loc, 'source']), loc });
 
 function toImage(source: unknown, loc: Loc): Json {
   const { type, url, ...rest } = objectAt(source, loc);
@@ -65,18 +67,15 @@ function toImage(source: unknown, loc: Loc): Json {
 
 function toDocument({ source, title, context, citations }: Json, loc: Loc): Part[] {
   assertNoCitations(citations, loc);
+  const about = [optionalText(title, [...loc, 'title']), optionalText(context, [...loc, 'context'])].filter(Boolean);
   const at = [...loc, 'source'];
   const { type, data, content, ...rest } = objectAt(source, at);
-  const about = [title, context].filter((text): text is string => typeof text === 'string' && text !== '');
   const heads = about.map((text) => textPart(`${text}\n\n`, loc));
   switch (type) {
     case 'text':
       return [textPart([...about, textAt(data, [...at, 'data'])].join('\n\n'), loc)];
     case 'content':
-      return [
-        ...heads,
-        ...blocksOf(content, [...at, 'content']).flatMap(({ block, loc: inner }) => toParts(block, inner)),
-      ];
+      return [...heads, ...toTextsAndImages(content, [...at, 'content'])];
     case 'base64': {
       const file = { filename: about[0] ?? 'document.pdf', file_data: toDataUrl({ data, ...rest }, at) };
       // The name of a file is not for the model on every upstream.
@@ -92,11 +91,20 @@ function toDocument({ source, title, context, citations }: Json, loc: Loc): Part
   }
 }
 
+const toTextsAndImages = (content: unknown, loc: Loc): Part[] =>
+  blocksOf(content, loc).map(({ block, loc: at }) =>
+    block['type'] === 'image' ? toImagePart(block, at) : textPart(textOf(block, at), at),
+  );
+
 function toSearchResult({ title, source, content, citations }: Json, loc: Loc): Part {
   assertNoCitations(citations, loc);
+  if (!Array.isArray(content)) throw invalid([...loc, 'content'], 'Input should be a list of blocks of text');
   const found = textParts(content, [...loc, 'content']).map(({ part }) => part['text'] as string);
   return textPart([textAt(title, [...loc, 'title']), textAt(source, [...loc, 'source']), ...found].join('\n\n'), loc);
 }
+
+const optionalText = (value: unknown, loc: Loc): string =>
+  value === undefined || value === null ? '' : textAt(value, loc);
 
 function assertNoCitations(citations: unknown, loc: Loc): void {
   if (isJsonObject(citations) && citations['enabled'] === true) throw unsupported([...loc, 'citations'], NO_CITATIONS);

@@ -84,7 +84,8 @@ function turnsOf(messages: unknown): Turn[] {
   }
   const last = turns.at(-1) as Turn;
   const open = last.blocks.find(({ block }) => block['type'] === 'tool_use');
-  if (open !== undefined) throw invalid(open.loc, 'The tool_use needs its tool_result in a message of the user');
+  if (last.role === 'assistant' && open !== undefined)
+    throw invalid(open.loc, 'The tool_use needs its tool_result in a message of the user');
   return turns;
 }
 
@@ -121,6 +122,9 @@ function addResult(chat: Chat, { tool_use_id: useId, content, is_error: isError 
   const parts = blocksOf(content ?? '', [...loc, 'content']).flatMap(({ block, loc: at }) => toParts(block, at));
   const texts = parts.filter(isText);
   const files = parts.filter((part) => !isText(part));
+  if (isError !== undefined && isError !== null && typeof isError !== 'boolean') {
+    throw invalid([...loc, 'is_error'], 'Input should be a valid boolean');
+  }
   chat.add('tool', loc, isError === true ? asError(texts, loc) : texts, { tool_call_id: id });
   return files.length === 0 ? [] : [textPart(`Attached to the result of ${id}:`, loc), ...files];
 }

@@ -87,13 +87,14 @@ function assertCarried(asked: AskedMessage): void {
   }
 }
 
-function toToolFields(tools: AskedMessage['tools'], choice: AskedMessage['tool_choice']): object {
-  if (!tools || tools.length === 0) {
+function toToolFields(asked: unknown, choice: AskedMessage['tool_choice']): object {
+  const tools = toChatTools(asked ?? []);
+  if (tools.length === 0) {
     // Without tools, the others ask for nothing.
     return choice?.type === 'any' || choice?.type === 'tool' ? { tool_choice: toChatToolChoice(choice) } : {};
   }
   return {
-    tools: toChatTools(tools),
+    tools,
     ...(choice && { tool_choice: toChatToolChoice(choice) }),
     ...(choice?.disable_parallel_tool_use === true && { parallel_tool_calls: false }),
   };

@@ -1,13 +1,20 @@
 import type { MessageToolChoiceDto } from '@hone/contracts';
+import { isJsonObject } from '@hone/json';
 
-import { textAt, unsupported } from '../../translation/refusals.js';
+import { invalid, textAt, unsupported } from '../../translation/refusals.js';
 import type { Json, Loc } from './content-blocks.js';
 
 /** The caller itself, as opposed to code that runs at Anthropic's. */
 const DIRECT = 'direct';
 
 /** Tools of a message as those of a chat completion. @throws InvalidRequestError one that Anthropic's service runs */
-export const toChatTools = (tools: readonly Json[]): Json[] => tools.map((tool, at) => toChatTool(tool, ['tools', at]));
+export function toChatTools(tools: unknown): Json[] {
+  if (!Array.isArray(tools)) throw invalid(['tools'], 'Input should be a valid list');
+  return tools.map((tool: unknown, at) => {
+    if (!isJsonObject(tool)) throw invalid(['tools', at], 'Input should be a valid object');
+    return toChatTool(tool, ['tools', at]);
+  });
+}
 
 function toChatTool(tool: Json, loc: Loc): Json {
   const { type, name, description, input_schema: schema, input_examples: examples, strict } = tool;
