@@ -286,7 +286,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
   }], ThinkingConfigDto: ["Whether and how a model reasons before it answers.", {
     type: "`enabled` needs `budget_tokens`; `adaptive`: as the model likes; `disabled`: the answer shows no reasoning.",
     budget_tokens: "About how many tokens the reasoning may have; upstreams get `low` below 4,096, `medium` below 16,384, else `high` as their `reasoning_effort`. Absent or null: nothing is said.",
-    display: "Whether the answer shows the reasoning: `omitted`: it does not. Absent or null: it does.",
+    display: "Whether the answer shows the reasoning: `omitted`: it does not. Absent, null or another word: it does.",
   }], MessageToolChoiceDto: ["Which tools an answer may or must call.", {
     type: "`auto`: those that the model likes; `any`: at least one; `tool`: the one of the `name`; `none`: none.",
     name: "Name of the one tool to call, with type `tool`.",

@@ -15,7 +15,6 @@ export class MessageMetadataDto {
 }
 
 const THINKING = ['enabled', 'adaptive', 'disabled'] as const;
-const DISPLAYS = ['summarized', 'omitted'] as const;
 
 /** Whether and how a model reasons before it answers. */
 @AcceptsUnknownFields()
@@ -27,8 +26,8 @@ export class ThinkingConfigDto {
    * their `reasoning_effort`. Absent or null: nothing is said.
    */
   @IsOptional() @IsInteger({ min: 1 }) budget_tokens?: number | null;
-  /** Whether the answer shows the reasoning: `omitted`: it does not. Absent or null: it does. */
-  @IsOptional() @IsWord(DISPLAYS) display?: (typeof DISPLAYS)[number] | null;
+  /** Whether the answer shows the reasoning: `omitted`: it does not. Absent, null or another word: it does. */
+  @IsOptional() @IsAnyText() display?: string | null;
 }
 
 const CHOICES = ['auto', 'any', 'tool', 'none'] as const;

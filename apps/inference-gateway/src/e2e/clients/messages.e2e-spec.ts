@@ -162,6 +162,52 @@ describe('messages, by the client @anthropic-ai/sdk', () => {
     ]);
   });
 
+  it('answers what Claude Code sends', async () => {
+    gateway.scripted.say({ content: 'Done.' });
+    const cached = { cache_control: { type: 'ephemeral' } };
+    const text = (words: string) => ({ type: 'text', text: words });
+    const $schema = 'https://json-schema.org/draft/2020-12/schema';
+    const response = await fetch(`${gateway.baseUrl}/messages?beta=true`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${gateway.key}`,
+        'anthropic-version': '2023-06-01',
+        'anthropic-beta': 'claude-code-20250219,interleaved-thinking-2025-05-14,context-management-2025-06-27',
+      },
+      body: JSON.stringify({
+        model: 'scripted',
+        messages: [
+          { role: 'user', content: [text('<system-reminder>'), { ...text('Run echo.'), ...cached }] },
+          { role: 'system', content: [text('# Environment')] },
+        ],
+        system: [text('x-anthropic-billing-header: x'), { ...text('You are an agent.'), ...cached }],
+        tools: [{ ...weather, input_schema: { $schema, ...weather.input_schema } }],
+        metadata: { user_id: '{"device_id":"d","account_uuid":"","session_id":"s"}' },
+        max_tokens: 32_000,
+        thinking: { type: 'adaptive', display: 'updates' },
+        context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] },
+        output_config: { effort: 'high' },
+        stream: true,
+      }),
+    });
+    expect(await response.text()).toContain('"stop_reason":"end_turn"');
+    expect(gateway.scripted.requests[0]).toEqual({
+      model: 'scripted',
+      messages: [
+        { role: 'system', content: [text('x-anthropic-billing-header: x'), text('You are an agent.')] },
+        { role: 'user', content: [text('<system-reminder>'), text('Run echo.')] },
+        { role: 'system', content: '# Environment' },
+      ],
+      tools: [expect.objectContaining({ type: 'function' })],
+      max_completion_tokens: 32_000,
+      reasoning_effort: 'high',
+      user: '{"device_id":"d","account_uuid":"","session_id":"s"}',
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
   it('ends at a stop sequence, and says at which', async () => {
     const asked = { ...hello, model: 'hone-tiny', temperature: 0, stop_sequences: ['t'] };
     const message = await client.messages.create(asked);
