@@ -89,7 +89,7 @@ def answer_of(method: str, path: str, body: dict | None = None) -> dict:
     return answer.json()
 
 
-@schemathesis.hook("before_call").apply_to(operation_id="createChatCompletion")
+@schemathesis.hook("before_call").apply_to(operation_id=["createChatCompletion", "createMessage"])
 def short_answers(ctx, case, kwargs):
     """A number of tokens that is drawn may take minutes to generate."""
     if not isinstance(case.body, dict):
