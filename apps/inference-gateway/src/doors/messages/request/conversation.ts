@@ -39,7 +39,12 @@ export function toConversation(messages: unknown, system: unknown): Conversation
   if (system !== undefined) chat.add('system', ['system'], textParts(system, ['system']));
   const turns = turnsOf(messages);
   for (const turn of turns) addTurn(chat, turn);
-  return { messages: chat.messages, origins: chat.origins, isPrefilled: turns.at(-1)?.role === 'assistant' };
+  const last = turns.at(-1) as Turn;
+  const isPrefilled = last.role === 'assistant';
+  if (isPrefilled && !chat.messages.at(-1)?.['content']) {
+    throw invalid([...last.loc, 'content'], 'The last message has no text that the answer could continue');
+  }
+  return { messages: chat.messages, origins: chat.origins, isPrefilled };
 }
 
 class Chat {
@@ -50,19 +55,17 @@ class Chat {
     const [only] = parts;
     // A text alone is what every model takes.
     const isText = parts.length <= 1 && (only?.part['type'] ?? 'text') === 'text';
-    this.push(role, loc, isText ? (only?.part['text'] ?? '') : parts.map(({ part }) => part), more);
+    const content = isText ? (only?.part['text'] ?? '') : parts.map(({ part }) => part);
+    this.messages.push({ role, content, ...more });
     this.origins.push({ loc, parts: isText ? [] : parts.map((part) => part.loc) });
   }
 
   /** @param calls of tools, in the message with the text */
   addAssistant(loc: Loc, text: string, calls: readonly Json[]): void {
     const hasCalls = calls.length > 0;
-    this.push('assistant', loc, text === '' && hasCalls ? null : text, hasCalls ? { tool_calls: calls } : {});
+    const content = text === '' && hasCalls ? null : text;
+    this.messages.push({ role: 'assistant', content, ...(hasCalls && { tool_calls: calls }) });
     this.origins.push({ loc, parts: [] });
-  }
-
-  private push(role: string, _loc: Loc, content: unknown, more: Json): void {
-    this.messages.push({ role, content, ...more });
   }
 }
 
@@ -79,14 +82,17 @@ function turnsOf(messages: unknown): Turn[] {
     }
     const blocks = blocksOf(content, [...loc, 'content']);
     const last = turns.at(-1);
-    if (last?.role === role) last.blocks.push(...blocks);
+    if (last?.role === role) for (const block of blocks) last.blocks.push(block);
     else turns.push({ role, loc, blocks });
   }
-  const last = turns.at(-1) as Turn;
-  const open = last.blocks.find(({ block }) => block['type'] === 'tool_use');
-  if (last.role === 'assistant' && open !== undefined)
-    throw invalid(open.loc, 'The tool_use needs its tool_result in a message of the user');
+  assertNoOpenCall(turns.at(-1) as Turn);
   return turns;
+}
+
+function assertNoOpenCall({ role, blocks }: Turn): void {
+  const open = blocks.find(({ block }) => block['type'] === 'tool_use');
+  if (role !== 'assistant' || open === undefined) return;
+  throw invalid(open.loc, 'The tool_use needs its tool_result in a message of the user');
 }
 
 function addTurn(chat: Chat, turn: Turn): void {

@@ -232,6 +232,8 @@ describe('a request for a message', () => {
     ['messages.0.content.0.type', of([{ type: 'server_tool_use' }], 'assistant')],
     ['messages.0.content.0.type', of([IMAGE], 'assistant')],
     ['messages.0.content.1', of([{ type: 'text', text: 'x' }, use('a')], 'assistant')],
+    ['messages.0.content', of('', 'assistant')],
+    ['messages.0.content', of([{ type: 'thinking', thinking: 'Hm.', signature: '' }], 'assistant')],
     ['messages.0.content.0.source.type', of([{ type: 'image', source: { type: 'file', file_id: 'f' } }])],
     ['messages.0.content.0.source.data', of([{ type: 'image', source: { type: 'base64', media_type: 'image/png' } }])],
     ['messages.0.content.0.source.type', of([{ type: 'document', source: { type: 'url', url: 'https://x' } }])],
