@@ -40,7 +40,7 @@ export class Exchange {
   /** Headers of responses that are no completion, as far as they are known: `x-ratelimit-*`, `hone-call`. */
   private refusalHeaders: Readonly<Record<string, string>> = NONE;
   /** That of the door where the request came in. */
-  form: ResponseForm = {};
+  form: ResponseForm = CHAT_FORM;
   private id: string;
 
   /** @param corsOrigins origins whose scripts may read the response */
@@ -156,3 +156,5 @@ export class Exchange {
 }
 
 const NONE: Readonly<Record<string, string>> = {};
+/** Errors and headers of chat completions. */
+export const CHAT_FORM: ResponseForm = {};

@@ -1,8 +1,10 @@
 import { until } from '@hone/testing';
+import { FakeUpstream } from '@hone/testing/fakes';
 
+import { Exchanges } from '../../http/exchanges.js';
 import { connectedClient } from '../connected-client.fixture.js';
 import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
-import { CAT, CHAT } from './contract.fixture.js';
+import { CAT, CHAT, upstreamsOf } from './contract.fixture.js';
 
 const MESSAGES = '/v1/messages';
 const COUNT = `${MESSAGES}/count_tokens`;
@@ -12,10 +14,16 @@ const SITE = 'https://app.example';
 describe('the messages API', () => {
   let gateway: GatewayApp;
   const lines: string[] = [];
+  let fake: FakeUpstream;
   beforeAll(async () => {
-    gateway = await startGatewayApp({ cors: { origins: [SITE] } }, (line) => lines.push(line));
+    fake = await FakeUpstream.start();
+    const settings = { cors: { origins: [SITE] }, forward_headers: ['X-Api-Key', 'X-Tenant'] };
+    gateway = await startGatewayApp(upstreamsOf(fake, settings), (line) => lines.push(line));
   });
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await gateway.close();
+    await fake.stop();
+  });
 
   /** A client with keep-alive connections that sends no `Authorization`. */
   const anonymous = () => connectedClient(gateway.app, undefined);
@@ -35,6 +43,14 @@ describe('the messages API', () => {
     expect((await anonymous().post(MESSAGES, HELLO, right)).status).toBe(200);
     const wrong = { headers: { authorization: 'Bearer hone_nobody', 'x-api-key': key } };
     expect((await anonymous().post(MESSAGES, HELLO, wrong)).status).toBe(401);
+  });
+
+  it('forwards no key to an upstream, even if the configuration names its header', async () => {
+    const headers = { 'x-api-key': gateway.writer.key, 'x-tenant': 'blue' };
+    expect((await anonymous().post(MESSAGES, { ...HELLO, model: 'ok' }, { headers })).status).toBe(200);
+    const { headers: sent } = fake.requests.at(-1)!;
+    expect(sent['x-tenant']).toBe('blue');
+    expect(JSON.stringify(sent)).not.toContain(gateway.writer.key);
   });
 
   it('logs no key', () => {
@@ -97,5 +113,18 @@ describe('the messages API', () => {
     expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
     expect(text.startsWith('event: message_start\ndata: {"type":"message_start",')).toBe(true);
     expect(text.endsWith('event: message_stop\ndata: {"type":"message_stop"}\n\n')).toBe(true);
+  });
+
+  it('refuses in its form while the gateway shuts down', async () => {
+    await gateway.app.get(Exchanges).beforeApplicationShutdown();
+    for (const path of [MESSAGES, COUNT]) {
+      const { status, headers, json } = await gateway.caller.post(path, HELLO);
+      expect(status).toBe(503);
+      expect(json()).toMatchObject({
+        type: 'error',
+        error: { type: 'overloaded_error' },
+        request_id: headers['request-id'],
+      });
+    }
   });
 });

@@ -3,6 +3,7 @@ import { FakeUpstream } from '@hone/testing/fakes';
 
 import { answerOf } from '../../dispatch/answer-rig.fixture.js';
 import { FAULT_ROWS, type FaultRow, forwardedText, ODD_ROWS } from '../../dispatch/policy/fault-rows.fixture.js';
+import { MessageGrammar } from '../../doors/messages/answer/message-grammar.fixture.js';
 import { ResponseGrammar } from '../../doors/responses/answer/response-grammar.fixture.js';
 import { fakeUpstream, faultyUpstreams, routeTo, upstreamOf } from './fake-upstreams.fixture.js';
 import { type FaultyGateway, startFaultyGateway } from './faulty-gateway.fixture.js';
@@ -28,6 +29,12 @@ interface Response {
   readonly output: readonly { readonly content?: readonly { readonly text?: string }[] }[];
 }
 
+interface Message {
+  readonly content: readonly { readonly text?: string }[];
+}
+
+const saidIn = (content: Message['content']): string => content.map(({ text = '' }) => text).join('');
+
 const textOf = ({ output }: Response): string =>
   output.flatMap(({ content = [] }) => content.map(({ text = '' }) => text)).join('');
 
@@ -45,6 +52,17 @@ const DOORS: Readonly<Record<string, Door>> = {
     readWhole(body) {
       const response = JSON.parse(body) as Response;
       return { text: textOf(response), isWhole: true, errorCode: null };
+    },
+  },
+  messages: {
+    path: '/v1/messages',
+    body: (model, stream) => ({ model, stream, max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] }),
+    readStream(body) {
+      const { end, message, errorCode } = MessageGrammar.of(body);
+      return { text: saidIn(message), isWhole: end === 'message_stop', errorCode };
+    },
+    readWhole(body) {
+      return { text: saidIn((JSON.parse(body) as Message).content), isWhole: true, errorCode: null };
     },
   },
 };
@@ -89,8 +107,8 @@ describe.each(Object.entries(DOORS))('the fault table, through the door %s', (_n
   }
 
   const refusalOf = (body: string): DoorAnswer => {
-    const { error } = JSON.parse(body) as { error: { code: string } };
-    return { text: '', isWhole: false, errorCode: error.code };
+    const { error } = JSON.parse(body) as { error: { code?: string; details?: { error_code: string } } };
+    return { text: '', isWhole: false, errorCode: error.code ?? error.details?.error_code ?? null };
   };
   const whole = (by: string) => ({
     status: 200,

@@ -158,7 +158,9 @@ export class MessageForm implements AnswerForm {
     const groups = new Map<TextKind | number, Held[]>();
     for (const held of this.held) {
       const key = 'call' in held ? held.index : held.kind;
-      groups.set(key, [...(groups.get(key) ?? []), held]);
+      const group = groups.get(key);
+      if (group) group.push(held);
+      else groups.set(key, [held]);
     }
     this.held = [];
     for (const group of groups.values()) {
