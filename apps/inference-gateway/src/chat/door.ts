@@ -2,14 +2,14 @@ import type { ProjectGrant } from '@hone/auth';
 import type { Issue } from '@hone/contracts';
 
 import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
-import type { ResponseForm } from '../http/exchange.js';
+import type { ReplyForm } from '../http/exchange.js';
 import type { Endpoint } from '../shared/endpoint.js';
 import type { RequestLimits } from '../shared/gateway-settings.js';
 import type { ParsedRequest } from './body/parse-chat-request.js';
 import type { ReplySink } from './reply-sink.js';
 
 /** A form of requests and answers that callers may use: the pipeline itself knows chat completions alone. */
-export interface Door extends ResponseForm {
+export interface Door extends ReplyForm {
   /** What the ids of its answers begin with; the rest is the request's id. */
   readonly idPrefix: string;
   /**

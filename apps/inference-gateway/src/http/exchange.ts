@@ -22,7 +22,7 @@ export interface ExchangeOrigin {
 }
 
 /** What responses to the callers of a door have in a form of its own, beside answers. */
-export interface ResponseForm {
+export interface ReplyForm {
   /** A header that has the id of the request, lower-case, beside `x-request-id`. */
   readonly idHeader?: string;
   /** The JSON of an error. Absent: that of chat completions. @param rid id of the request */
@@ -40,7 +40,7 @@ export class Exchange {
   /** Headers of responses that are no completion, as far as they are known: `x-ratelimit-*`, `hone-call`. */
   private refusalHeaders: Readonly<Record<string, string>> = NONE;
   /** That of the door where the request came in. */
-  form: ResponseForm = CHAT_FORM;
+  form: ReplyForm = CHAT_FORM;
   private id: string;
 
   /** @param corsOrigins origins whose scripts may read the response */
@@ -157,4 +157,4 @@ export class Exchange {
 
 const NONE: Readonly<Record<string, string>> = {};
 /** Errors and headers of chat completions. */
-export const CHAT_FORM: ResponseForm = {};
+export const CHAT_FORM: ReplyForm = {};

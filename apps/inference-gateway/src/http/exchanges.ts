@@ -7,7 +7,7 @@ import { DenseSet } from '../shared/collections/dense-set.js';
 import { ServerStoppingError } from '../shared/errors/unavailable.errors.js';
 import { SettingsStore } from '../shared/gateway-settings.js';
 import { preflightHeaders } from './cors.js';
-import { CHAT_FORM, Exchange, type ExchangeOrigin, type ResponseForm } from './exchange.js';
+import { CHAT_FORM, Exchange, type ExchangeOrigin, type ReplyForm } from './exchange.js';
 
 /** Injection token of the drain time in milliseconds: how long running requests may take at a shutdown. */
 export const DRAIN_MS = Symbol('drain ms');
@@ -38,7 +38,7 @@ export class Exchanges implements BeforeApplicationShutdown {
     request: FastifyRequest,
     reply: FastifyReply,
     work: (exchange: Exchange) => Promise<object>,
-    form: ResponseForm = CHAT_FORM,
+    form: ReplyForm = CHAT_FORM,
   ): Promise<void> {
     const exchange = this.takeOver(request, reply, form);
     await this.run(exchange, async () => {
@@ -55,7 +55,7 @@ export class Exchanges implements BeforeApplicationShutdown {
     request: FastifyRequest,
     reply: FastifyReply,
     work: (exchange: Exchange) => Promise<void>,
-    form: ResponseForm = CHAT_FORM,
+    form: ReplyForm = CHAT_FORM,
   ): Promise<void> {
     const exchange = this.takeOver(request, reply, form);
     return this.run(exchange, () => work(exchange));
@@ -97,7 +97,7 @@ export class Exchanges implements BeforeApplicationShutdown {
     for (const exchange of this.running.members()) exchange.stop();
   }
 
-  private takeOver(request: FastifyRequest, reply: FastifyReply, form: ResponseForm = CHAT_FORM): Exchange {
+  private takeOver(request: FastifyRequest, reply: FastifyReply, form: ReplyForm = CHAT_FORM): Exchange {
     reply.hijack();
     const exchange = new Exchange(request.raw, reply.raw, request, this.settings.current.corsOrigins);
     exchange.form = form;

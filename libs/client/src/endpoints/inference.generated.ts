@@ -4,6 +4,7 @@ import type {
   ChatCompletionRequestDto,
   CompletionDto,
   CompletionRequestDto,
+  CountTokensRequestDto,
   DeletedResponseDto,
   EmbeddingListDto,
   EmbeddingsRequestDto,
@@ -11,8 +12,11 @@ import type {
   InferenceModelDto,
   InferenceModelListDto,
   InputItemListDto,
+  MessageDto,
+  MessagesRequestDto,
   ResponseDto,
   ResponsesRequestDto,
+  TokenCountDto,
   UsageLimitsDto,
   UsageLimitsPutDto,
   UsageReportDto,
@@ -23,6 +27,10 @@ import type { RequestOptions } from '../transport/request-options.js';
 export interface InferenceEndpoints {
   /** Complete a chat, whole or as a stream of server-sent events: `POST /v1/chat/completions`. */
   createChatCompletion(body: ChatCompletionRequestDto, options?: RequestOptions): Promise<ChatCompletionDto>;
+  /** Create a message, whole or as a stream of events: `POST /v1/messages`. */
+  createMessage(body: MessagesRequestDto, options?: RequestOptions): Promise<MessageDto>;
+  /** Count the tokens of a message’s prompt: `POST /v1/messages/count_tokens`. */
+  countMessageTokens(body: CountTokensRequestDto, options?: RequestOptions): Promise<TokenCountDto>;
   /** Create a response, whole or as a stream of events: `POST /v1/responses`. */
   createResponse(body: ResponsesRequestDto, options?: RequestOptions): Promise<ResponseDto>;
   /** Read a stored response: `GET /v1/responses/{id}`. */
@@ -62,6 +70,8 @@ export interface InferenceEndpoints {
 /** What sends each: method, flags (see `toMethod`) and path. */
 export const INFERENCE = {
   createChatCompletion: 'POST jd /v1/chat/completions',
+  createMessage: 'POST jd /v1/messages',
+  countMessageTokens: 'POST jrd /v1/messages/count_tokens',
   createResponse: 'POST jd /v1/responses',
   getResponse: 'GET jpr /v1/responses/{id}',
   deleteResponse: 'DELETE jpr /v1/responses/{id}',
