@@ -322,6 +322,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     output_tokens: "Of the answer.",
     output_tokens_details: "Of those: `thinking_tokens`.",
     cache_creation: "Always null: it is not known how long caches last.",
+    inference_geo: "Always null: not known.",
     server_tool_use: "Always null: the answer used no tools of a server.",
     service_tier: "Always null: not known.",
   }], MessageDto: ["Answer of `POST /v1/messages` that is not streamed.", {
@@ -333,6 +334,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     stop_reason: "`end_turn`, `max_tokens`, `stop_sequence`, `tool_use` or `refusal`.",
     stop_sequence: "The text that ended the answer. Null: none, or the upstream does not say which.",
     stop_details: "Why the model refuses, as `explanation`. Null: it does not refuse.",
+    container: "Always null: nothing runs in a container.",
     usage: "Tokens that the request used.",
   }], TokenCountDto: ["Answer of `POST /v1/messages/count_tokens`.", {
     input_tokens: "Tokens of the prompt: counted by the embedded engine and by vLLM, else an estimate by its size.",

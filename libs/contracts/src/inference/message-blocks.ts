@@ -12,7 +12,7 @@ const typed = (
   type: 'object',
   description,
   required: ['type', ...required],
-  properties: { type: { const: type, description: `\`${type}\`.` }, ...properties },
+  properties: { type: { const: type, description: `What it is: always \`${type}\`.` }, ...properties },
 });
 
 const BASE64 = { media_type: text('Its media type.'), data: text('Its bytes in base64.') };

@@ -143,6 +143,8 @@ export class MessageUsageDto {
   @IsJsonObject() output_tokens_details!: Record<string, unknown>;
   /** Always null: it is not known how long caches last. */
   @IsOptional() @IsJsonObject() cache_creation!: Record<string, unknown> | null;
+  /** Always null: not known. */
+  @IsOptional() @IsText() inference_geo!: string | null;
   /** Always null: the answer used no tools of a server. */
   @IsOptional() @IsJsonObject() server_tool_use!: Record<string, unknown> | null;
   /** Always null: not known. */
@@ -167,6 +169,8 @@ export class MessageDto {
   @IsOptional() @IsText() stop_sequence!: string | null;
   /** Why the model refuses, as `explanation`. Null: it does not refuse. */
   @IsOptional() @IsJsonObject() stop_details!: Record<string, unknown> | null;
+  /** Always null: nothing runs in a container. */
+  @IsOptional() @IsJsonObject() container!: Record<string, unknown> | null;
   /** Tokens that the request used. */
   @Nested(() => MessageUsageDto) usage!: MessageUsageDto;
 }

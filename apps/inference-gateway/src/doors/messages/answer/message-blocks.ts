@@ -62,7 +62,7 @@ export class ToolBlock implements OpenBlock {
     fallbackId: string,
     private readonly emit: Emit,
   ) {
-    this.head = { type: 'tool_use', id: id ?? fallbackId, name: called?.name ?? '' };
+    this.head = { type: 'tool_use', id: id ?? fallbackId, name: called?.name ?? '', caller: { type: 'direct' } };
     emit('content_block_start', { index, content_block: { ...this.head, input: {} } });
   }
 

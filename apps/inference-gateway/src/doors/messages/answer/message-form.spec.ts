@@ -196,6 +196,7 @@ describe('MessageForm', () => {
       stop_reason: 'end_turn',
       stop_sequence: null,
       stop_details: null,
+      container: null,
       usage: {
         input_tokens: 10,
         cache_creation_input_tokens: 2,
@@ -203,6 +204,7 @@ describe('MessageForm', () => {
         output_tokens: 7,
         output_tokens_details: { thinking_tokens: 3 },
         cache_creation: null,
+        inference_geo: null,
         server_tool_use: null,
         service_tier: null,
       },
@@ -223,7 +225,7 @@ describe('MessageForm', () => {
   it('calls a tool though the upstream says that it stopped', () => {
     const called = { content: null, tool_calls: [{ id: 'a', function: { name: 'f', arguments: '{"x":1}' } }] };
     expect(aForm().whole(said(called))).toMatchObject({
-      content: [{ type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } }],
+      content: [{ type: 'tool_use', id: 'a', name: 'f', caller: { type: 'direct' }, input: { x: 1 } }],
       stop_reason: 'tool_use',
     });
   });

@@ -95,7 +95,7 @@ export class MessageForm implements AnswerForm {
   }
 
   private get head(): Json {
-    return { id: `msg_${this.rid}`, type: 'message', role: 'assistant', model: this.model };
+    return { id: `msg_${this.rid}`, type: 'message', role: 'assistant', container: null, model: this.model };
   }
 
   private addChoice({ delta, finish_reason: reason, stop_reason: stopped }: ChunkChoice): void {
@@ -217,6 +217,7 @@ function toUsage({
     output_tokens: output,
     output_tokens_details: { thinking_tokens: answer?.reasoning_tokens ?? 0 },
     cache_creation: null,
+    inference_geo: null,
     server_tool_use: null,
     service_tier: null,
   };
