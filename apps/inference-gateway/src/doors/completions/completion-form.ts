@@ -1,4 +1,4 @@
-import { type AnswerFailure,failureFrame } from '../../dispatch/answer/answer-failure.js';
+import { type AnswerFailure, failureFrame } from '../../dispatch/answer/answer-failure.js';
 import type { AnswerForm } from '../translation/answer-form.js';
 import type { ChatLogprobs, Chunk, Completion } from '../translation/chat-json.js';
 
