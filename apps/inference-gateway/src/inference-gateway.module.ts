@@ -42,8 +42,7 @@ import { UsageModule } from './usage/usage.module.js';
 /**
  * The inference gateway. Its layers, top first; an import may only point down (lint):
  *
- * - doors: other forms of requests and answers, translated into chat completions -> chat, openapi, http, metering, call-log,
- *   dispatch, wire, shared
+ * - doors: other forms of requests and answers -> chat, openapi, http, metering, call-log, dispatch, wire, shared
  * - chat: chat completions, step by step -> openapi, http, catalogue, metering, call-log, telemetry, dispatch, targets, wire, shared
  * - models: the list of models -> openapi, http, catalogue, metering, shared
  * - state: health and load of routes and targets -> catalogue, dispatch, shared
