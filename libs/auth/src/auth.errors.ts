@@ -70,6 +70,10 @@ export class AccessDeniedError extends DomainError {
     return new AccessDeniedError(`This key is held to priority ${priority} and above.`);
   }
 
+  static needsModel(model: string): AccessDeniedError {
+    return new AccessDeniedError(`This key may not use the model ${model}.`);
+  }
+
   static needsScope(scope: string): AccessDeniedError {
     return new AccessDeniedError(`This key lacks the scope '${scope}'.`);
   }

@@ -6,14 +6,22 @@ export interface KeyAttributes {
   chatDefaults: 'openai' | 'listed' | null;
   /** Smallest `priority` that its requests may have; lower runs first. */
   minPriority: number;
+  /** Names of models that its requests may have, as callers send them; null: all that its user may use. */
+  models: readonly string[] | null;
 }
 
 /** Reads the column: what is not there, or of no use, is as for a key without attributes. */
 export function toKeyAttributes(column: unknown): KeyAttributes {
   const stored = isJsonObject(column) ? (column as Record<string, unknown>) : {};
-  const { chat_defaults: chatDefaults, min_priority: minPriority } = stored;
+  const { chat_defaults: chatDefaults, min_priority: minPriority, models } = stored;
   return {
     chatDefaults: chatDefaults === 'openai' || chatDefaults === 'listed' ? chatDefaults : null,
     minPriority: Number.isSafeInteger(minPriority) ? (minPriority as number) : 0,
+    models: Array.isArray(models) ? (models as string[]) : null,
   };
 }
+
+/** Whether requests with the key may name a model. One that ends in `*` stands for all names that begin so. */
+export const allowsModel = ({ models }: Pick<KeyAttributes, 'models'>, name: string): boolean =>
+  models === null ||
+  models.some((allowed) => (allowed.endsWith('*') ? name.startsWith(allowed.slice(0, -1)) : name === allowed));

@@ -1,4 +1,4 @@
-import { AccessDeniedError, type Principal } from '@hone/auth';
+import { AccessDeniedError, allowsModel, type Principal } from '@hone/auth';
 import { type ApiKeyCreateDto, type Issue, parseDateTime, type Scope, valueIssue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 
@@ -9,7 +9,7 @@ import type { ApiKeyDraft } from './api-key-record.js';
  * What a new key may do. A key never creates one with more rights than its own, whatever its user may do: a restricted key
  * that leaks must stay restricted.
  *
- * @throws AccessDeniedError a scope, a project or a priority that the calling key does not have
+ * @throws AccessDeniedError a scope, a project, a model or a priority that the calling key does not have
  */
 export function toApiKeyDraft(caller: Principal, owner: UserRecord, body: ApiKeyCreateDto): ApiKeyDraft {
   const onlyProject = grantedProject(caller, body.project);
@@ -21,6 +21,7 @@ export function toApiKeyDraft(caller: Principal, owner: UserRecord, body: ApiKey
     defaultProject: body.default_project ?? onlyProject ?? `${owner.defaultEntity}/default`,
     chatDefaults: body.chat_defaults ?? null,
     minPriority: grantedPriority(caller, body.min_priority),
+    models: grantedModels(caller, body.models),
     expiresAt: body.expires_at ? (parseDateTime(body.expires_at) as Date) : null,
   };
 }
@@ -57,6 +58,15 @@ function grantedPriority({ isAdmin, attributes }: Principal, asked: number | nul
   if (asked >= minPriority) return asked;
   if (isAdmin && minPriority <= 0) return asked;
   throw isAdmin ? AccessDeniedError.needsPriority(minPriority) : AccessDeniedError.needsAdmin();
+}
+
+function grantedModels(
+  { attributes }: Principal,
+  asked: readonly string[] | null | undefined,
+): readonly string[] | null {
+  const missing = asked?.find((name) => !allowsModel(attributes, name));
+  if (missing !== undefined) throw AccessDeniedError.needsModel(missing);
+  return asked ?? attributes.models;
 }
 
 function grantedProject(caller: Principal, asked: string | null | undefined): string | null {

@@ -14,6 +14,8 @@ export interface ApiKeyDraft {
   chatDefaults: ChatDefaults | null;
   /** Smallest priority of its requests. */
   minPriority: number;
+  /** Names of models; null: all. */
+  models: readonly string[] | null;
   expiresAt: Date | null;
   /** Made at the start of the service for the user `admin`. */
   isBootstrap?: boolean;

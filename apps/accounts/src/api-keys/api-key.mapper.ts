@@ -12,6 +12,7 @@ export const toApiKeyDto = (key: ApiKeyRecord): ApiKeyDto => ({
   default_project: key.defaultProject,
   chat_defaults: key.chatDefaults,
   min_priority: key.minPriority,
+  models: key.models && [...key.models],
   created_at: key.createdAt.toISOString(),
   expires_at: key.expiresAt?.toISOString() ?? null,
   last_used_at: key.lastUsedAt?.toISOString() ?? null,

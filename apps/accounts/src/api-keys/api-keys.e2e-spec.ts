@@ -28,6 +28,7 @@ describe('/account/api-keys', () => {
         default_project: 'wendy/default',
         chat_defaults: null,
         min_priority: 0,
+        models: null,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         expires_at: null,
         last_used_at: null,
@@ -54,6 +55,7 @@ describe('/account/api-keys', () => {
         username: 'wendy',
         chat_defaults: 'openai',
         min_priority: 5,
+        models: ['gpt-*', 'hone-tiny'],
       };
       expect((await create(accounts.writer, body)).json()).toMatchObject({
         scopes: ['trace', 'account'],
@@ -62,6 +64,7 @@ describe('/account/api-keys', () => {
         expires_at: '2998-12-31T22:00:00.000Z',
         chat_defaults: 'openai',
         min_priority: 5,
+        models: ['gpt-*', 'hone-tiny'],
       });
     });
 
@@ -165,6 +168,19 @@ describe('/account/api-keys', () => {
       expect((await create(held, { label: 'x' })).json()).toMatchObject({ min_priority: 5 });
       const freed = await create(held, { label: 'x', min_priority: 4 });
       expect([freed.status, freed.json().detail]).toEqual([403, 'This key is held to priority 5 and above.']);
+    });
+
+    it('gives no models that the calling key does not have', async () => {
+      const held = (await create(accounts.writer, { label: 'held', models: ['gpt-*', 'hone-tiny'] })).json();
+      expect((await create(held, { label: 'x' })).json()).toMatchObject({ models: ['gpt-*', 'hone-tiny'] });
+      expect((await create(held, { label: 'x', models: ['gpt-4*', 'gpt-5'] })).status).toBe(200);
+      for (const model of ['*', 'gpt', 'hone-tiny*', 'claude']) {
+        const denied = await create(held, { label: 'x', models: ['hone-tiny', model] });
+        expect([denied.status, denied.json().detail]).toEqual([403, `This key may not use the model ${model}.`]);
+      }
+      for (const models of [[], [''], ['a'.repeat(513)], Array.from({ length: 101 }, () => 'a')]) {
+        expect((await create(accounts.writer, { label: 'x', models })).status).toBe(422);
+      }
     });
 
     it('does not keep its answer under an Idempotency-Key', async () => {

@@ -14,10 +14,14 @@ export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
 
   /** Stores the hash of `key`, never the key. */
-  async insert(key: string, { chatDefaults, minPriority, isBootstrap, ...draft }: ApiKeyDraft): Promise<ApiKeyRecord> {
+  async insert(
+    key: string,
+    { chatDefaults, minPriority, models, isBootstrap, ...draft }: ApiKeyDraft,
+  ): Promise<ApiKeyRecord> {
     const attributes = {
       ...(chatDefaults && { chat_defaults: chatDefaults }),
       ...(minPriority !== 0 && { min_priority: minPriority }),
+      ...(models && { models: [...models] }),
       ...(isBootstrap && { bootstrap: true }),
     };
     const row = await this.database.client.apiKey.create({
@@ -66,7 +70,7 @@ export class ApiKeysRepository {
   }
 }
 
-interface Row extends Omit<ApiKeyRecord, 'username' | 'scopes' | 'chatDefaults' | 'minPriority'> {
+interface Row extends Omit<ApiKeyRecord, 'username' | 'scopes' | 'chatDefaults' | 'minPriority' | 'models'> {
   scopes: string[];
   attributes: unknown;
   user: { username: string };

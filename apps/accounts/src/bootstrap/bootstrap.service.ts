@@ -64,6 +64,7 @@ export class BootstrapService implements OnApplicationBootstrap {
       defaultProject: `${admin.defaultEntity}/default`,
       chatDefaults: null,
       minPriority: 0,
+      models: null,
       expiresAt: null,
       isBootstrap: true,
     });

@@ -4,7 +4,17 @@ import { IsDateTime } from '../names/date-time.js';
 import { entityNameRule, IsEntityName, IsProjectId, IsProjectName } from '../names/names.js';
 import { Example } from '../schema/example.js';
 import { fromRule, Nested, NestedList } from '../validation/rule.js';
-import { IsFlag, IsInteger, IsJsonValue, IsText, IsTextList, IsWord, listRule, wordRule } from '../validation/rules.js';
+import {
+  IsFlag,
+  IsInteger,
+  IsJsonValue,
+  IsText,
+  IsTextList,
+  IsWord,
+  listRule,
+  textRule,
+  wordRule,
+} from '../validation/rules.js';
 
 /** What a member of an entity may do; each role includes those before it. */
 export const ROLES = ['reader', 'annotator', 'writer', 'owner'] as const;
@@ -17,6 +27,7 @@ export type Scope = (typeof SCOPES)[number];
 const SCOPE_RULE = listRule(wordRule(SCOPES), { max: 4 });
 /** That the list is not empty is checked with the key that is to be made. */
 const SCOPE_LIST = { ...SCOPE_RULE, schema: { ...SCOPE_RULE.schema, minItems: 1 } };
+const MODEL_LIST = listRule(textRule({ min: 1, max: 512 }), { min: 1, max: 100 });
 
 /** Body of `POST /account/api-keys`. */
 @Example({ label: 'ci', scopes: ['trace'], project: 'acme/demo', expires_at: '2099-01-01T00:00:00Z' })
@@ -53,6 +64,11 @@ export class ApiKeyCreateDto {
    * has.
    */
   @IsOptional() @IsInteger({ min: -1_000_000, max: 1_000_000 }) min_priority?: number | null;
+  /**
+   * Models that requests with this key may name, 1 to 100 names as requests have them; one that ends in `*` stands for all
+   * that begin so. Absent or null: those of the calling key, mostly all; others than these cannot be given.
+   */
+  @IsOptional() @fromRule(MODEL_LIST) models?: string[] | null;
 }
 
 /** An API key without its secret. */
@@ -75,6 +91,8 @@ export class ApiKeyDto {
   @IsOptional() @IsText() chat_defaults!: string | null;
   /** Smallest `priority` of chat completions with this key; a lower priority runs first. */
   @IsInteger() min_priority!: number;
+  /** Models that requests with this key may name; `*` at the end of one stands for any rest. Null: all. */
+  @IsOptional() @IsTextList() models!: string[] | null;
   /** When the key was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
   /** When the key stops to work, ISO 8601 in UTC. Null: never. */

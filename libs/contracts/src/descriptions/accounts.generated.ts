@@ -9,6 +9,7 @@ export const ACCOUNTS: Record<string, [string, Record<string, string>]> = {
     username: "User to make the key for; only admins name another user. Absent or null: the caller.",
     chat_defaults: "How chat completions with this key read absent fields: `openai` as OpenAI does, `listed` with the value of `x-listed-default`. Absent or null: `openai`.",
     min_priority: "Smallest `priority` of chat completions with this key, -1,000,000 to 1,000,000; a lower priority runs first. Absent or null: 0, or the floor of the calling key when that is higher. Only admins set a lower floor than the calling key has.",
+    models: "Models that requests with this key may name, 1 to 100 names as requests have them; one that ends in `*` stands for all that begin so. Absent or null: those of the calling key, mostly all; others than these cannot be given.",
   }], ApiKeyDto: ["An API key without its secret.", {
     id: "Id of the key, a UUID.",
     prefix: "First characters of the key, by which its owner recognises it.",
@@ -19,6 +20,7 @@ export const ACCOUNTS: Record<string, [string, Record<string, string>]> = {
     default_project: "Project that usage is booked to when a request names none, `<entity>/<project>`.",
     chat_defaults: "How chat completions read absent fields: `openai` or `listed`. Null: `openai`.",
     min_priority: "Smallest `priority` of chat completions with this key; a lower priority runs first.",
+    models: "Models that requests with this key may name; `*` at the end of one stands for any rest. Null: all.",
     created_at: "When the key was made, ISO 8601 in UTC.",
     expires_at: "When the key stops to work, ISO 8601 in UTC. Null: never.",
     last_used_at: "When the key was last used, to the minute. Null: it was never used.",

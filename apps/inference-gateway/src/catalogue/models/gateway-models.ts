@@ -1,4 +1,4 @@
-import type { Principal } from '@hone/auth';
+import { allowsModel, type Principal } from '@hone/auth';
 import { parseTrainedModelRef, type TrainedModelRef } from '@hone/contracts';
 import { isModelId, writeModelRoutes } from '@hone/engine';
 import { Readiness } from '@hone/platform';
@@ -84,17 +84,19 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     await this.engine.close();
   }
 
-  /** Synchronous for routes that are known. Null: there is none, or the caller may not read it. */
+  /** Synchronous for routes that are known. Null: there is none, or the caller may not read it, or not with this key. */
   find(model: string, caller: Principal): ResolvedModel | null | Promise<ResolvedModel | null> {
+    if (!allowsModel(caller.attributes, model)) return null;
     const ref = parseTrainedModelRef(model);
     if (ref) return this.findTrained(ref, caller);
     const route = this.table.find(model);
     return route === null || route.tiers.length === 0 ? this.findNew(model) : resolved(route, null, null);
   }
 
-  /** Ids of the configured routes that answer an endpoint. */
-  serving(endpoint: Endpoint): readonly string[] {
-    return this.table.list().flatMap((route) => (answers(route, endpoint) ? [route.id] : []));
+  /** Ids of the configured routes that answer an endpoint, as far as the caller may use them. */
+  serving(endpoint: Endpoint, { attributes }: Principal): readonly string[] {
+    const ids = this.table.list().flatMap((route) => (answers(route, endpoint) ? [route.id] : []));
+    return ids.filter((id) => allowsModel(attributes, id));
   }
 
   /** The configured routes in effect. */
@@ -118,11 +120,13 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   }
 
   async list(caller: Principal): Promise<readonly ListedModel[]> {
-    return [...this.listRoutes(), ...(await this.trained.list(caller))];
+    const models = [...this.listRoutes(), ...(await this.trained.list(caller))];
+    return models.filter(({ id }) => allowsModel(caller.attributes, id));
   }
 
   /** One entry, by any of its names. Null: there is none, or the caller may not read it. */
   async findListed(id: string, caller: Principal): Promise<ListedModel | null> {
+    if (!allowsModel(caller.attributes, id)) return null;
     const ref = parseTrainedModelRef(id);
     if (ref) return this.trained.findListed(ref, caller);
     const listed = () => this.listRoutes().find((model) => model.id === id) ?? null;

@@ -29,7 +29,7 @@ export class ResolveModel implements ChatStep {
       if (found === null) throw new ModelNotFoundError(model);
       const { endpoint = CHAT } = chat.parsed;
       if (!answers(found.route, endpoint)) {
-        throw new ModelOfOtherKindError(model, endpoint, this.models.serving(endpoint));
+        throw new ModelOfOtherKindError(model, endpoint, this.models.serving(endpoint, chat.caller));
       }
       chat.model = found;
       return step(this.billedProject(chat, found), (project) => {

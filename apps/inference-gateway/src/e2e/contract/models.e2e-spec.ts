@@ -1,5 +1,6 @@
 import { until } from '@hone/testing';
 
+import { connectedClient } from '../connected-client.fixture.js';
 import { CHAT, type ContractApp, said, startContractApp, upstreamsOf } from './contract.fixture.js';
 
 describe('the list of models', () => {
@@ -43,6 +44,18 @@ describe('the list of models', () => {
       const answer = await gateway.answer({ model: entry.id, max_tokens: 4 });
       expect(answer.model).toBe(entry.id);
     }
+  });
+
+  it('is, with a key for some models alone, of these, and others are as if they were not there', async () => {
+    const { keyId, key } = await gateway.user('held', { roles: { acme: 'writer' } });
+    const attributes = JSON.stringify({ models: ['ok+*', 'hone-tiny'] });
+    await gateway.sql(`UPDATE api_keys SET attributes = '${attributes}' WHERE id = '${keyId}'`);
+    const held = connectedClient(gateway.app, `Bearer ${key}`);
+    const { data } = (await held.get('/v1/models')).json() as { data: Entry[] };
+    expect(data.map(({ id }) => id)).toEqual(['hone-tiny', 'ok+hostile', 'ok+tool-call']);
+    const ask = async (model: string) => (await held.post(CHAT, { model, messages: said('x'), max_tokens: 4 })).status;
+    expect(await Promise.all(['hone-tiny', 'ok+hostile', 'ok', 'nobody'].map(ask))).toEqual([200, 200, 404, 404]);
+    expect((await held.get('/v1/models/ok')).status).toBe(404);
   });
 
   it('has no body for HEAD, and ignores the content type', async () => {
