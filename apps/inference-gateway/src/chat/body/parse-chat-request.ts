@@ -20,7 +20,8 @@ export interface ParsedRequest {
  * @throws InvalidRequestError
  */
 export function parseChatRequest(bytes: Buffer, limits: RequestLimits, minPriority: number): ParsedRequest {
-  return { ...readChatFields(parseRequestJson(bytes), limits, minPriority), body: bytes };
+  const { dto, fields } = readChatFields(parseRequestJson(bytes), limits, minPriority);
+  return { dto, fields, body: bytes };
 }
 
 /** The same of fields that are parsed already. @throws InvalidRequestError */
