@@ -37,10 +37,10 @@ export const CHAT_DOOR: Door = { idPrefix: 'chatcmpl-', read: parseChatRequest }
  * 4. `dispatch/request-run.ts`: waits for slots, retries, fails over
  * 5. `targets/http/http-target.ts`: sends the request, and reads the answer
  *
- * To add a door (another form of requests and answers, such as OpenAI's responses), make a folder beside this one with a
- * controller and a {@link Door}, which reads its bodies as chat completions and translates the answer in a sink of its own;
- * the controller calls {@link run} with it. Authentication, limits, dispatch, usage and logs are those of chat completions.
- * Errors, too: all of them are written by `Exchange.refuse` and `steps/settle.ts`, and those amid a stream by the sink.
+ * A door (another form of requests and answers, such as OpenAI's responses) is a folder of `../doors` with a controller and a
+ * {@link Door}, for which the controller calls {@link run}. Authentication, limits, dispatch, usage and logs are those of
+ * chat completions. Errors, too: all of them are written by `Exchange.refuse` and `steps/settle.ts`, in the form that the door
+ * gives them, and those amid a stream by its sink.
  */
 @Injectable()
 export class ChatPipeline {

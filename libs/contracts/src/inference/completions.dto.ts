@@ -1,51 +1,12 @@
 import { IsOptional } from 'class-validator';
 
-import { type Issue, issue, tooFewIssue } from '../issues/issue.js';
 import { Example } from '../schema/example.js';
-import { AcceptsUnknownFields, fromRule, MayOmit, Nested, NestedList } from '../validation/rule.js';
-import { integerRule, IsFlag, IsInteger, IsJsonValue, IsNumber, IsText } from '../validation/rules.js';
+import { AcceptsUnknownFields, MayOmit, Nested, NestedList } from '../validation/rule.js';
+import { IsFlag, IsInteger, IsJsonValue, IsNumber, IsText } from '../validation/rules.js';
 import { CompletionUsageDto } from './chat-completion.dto.js';
 import { StreamOptionsDto } from './chat-completions.dto.js';
-import { anyTextRule, INT64, IsAnyText, IsLogitBias, IsLogprobCount, IsStop, prefixed } from './chat-rules.js';
-
-const TEXT = anyTextRule();
-const TOKEN = integerRule({ min: 0 });
-const TOKENS = { type: 'array', items: TOKEN.schema, minItems: 1 };
-
-/** A text, token ids, or a list of either. */
-const IsPrompt = (): PropertyDecorator =>
-  fromRule({
-    name: 'isPrompt',
-    issues(value) {
-      if (typeof value === 'string') return [];
-      if (!Array.isArray(value)) return [{ ...issue('string_type'), msg: 'Input should be a string or a list' }];
-      if (value.length === 0) return [tooFewIssue(1)];
-      if (typeof value[0] === 'number') return firstOf(value, (item) => TOKEN.issues(item));
-      return firstOf(value, typeof value[0] === 'string' ? (item) => TEXT.issues(item) : tokenIssues);
-    },
-    schema: {
-      anyOf: [
-        TEXT.schema,
-        TOKENS,
-        { type: 'array', items: TEXT.schema, minItems: 1 },
-        { type: 'array', items: TOKENS, minItems: 1 },
-      ],
-    },
-  });
-
-function tokenIssues(value: unknown): Issue[] {
-  if (!Array.isArray(value)) return [issue('list_type')];
-  return value.length === 0 ? [tooFewIssue(1)] : firstOf(value, (item) => TOKEN.issues(item));
-}
-
-/** The first issue alone: a list may have millions of items. */
-function firstOf(list: readonly unknown[], issuesOf: (item: unknown) => Issue[]): Issue[] {
-  for (const [at, item] of list.entries()) {
-    const issues = issuesOf(item);
-    if (issues.length > 0) return prefixed(at, issues);
-  }
-  return [];
-}
+import { INT64, IsAnyText, IsLogitBias, IsLogprobCount, IsStop } from './chat-rules.js';
+import { IsTextOrTokens } from './text-or-tokens.js';
 
 /**
  * Body of `POST /v1/completions`: a prompt that is continued as it stands, without a chat template. Null means absent in
@@ -57,7 +18,7 @@ export class CompletionRequestDto {
   /** A route, an alias, or the reference of a trained model, 1 to 512 characters. */
   @IsAnyText({ min: 1, max: 512 }) model!: string;
   /** The prompt: a text, token ids, or a list of either, each of which is continued. Markers of control tokens are those. */
-  @IsPrompt() prompt!: string | number[] | string[] | number[][];
+  @IsTextOrTokens() prompt!: string | number[] | string[] | number[][];
   /** Most tokens of one answer; 0: none, which is of use beside `echo`. Absent or null: 16. */
   @IsOptional() @IsInteger({ min: 0 }) max_tokens?: number | null;
   /** Randomness of the draw, 0 to 2. Absent or null: 1. */

@@ -20,6 +20,7 @@ export * from './messages.dto.js';
 export * from './request-id.js';
 export * from './responses.dto.js';
 export * from './structured-outputs.dto.js';
+export { isInputList } from './text-or-tokens.js';
 export * from './usage-queries.dto.js';
 export * from './usage.dto.js';
 export * from './usage-limits.dto.js';

@@ -38,7 +38,8 @@ export function readChatFields(
   return { dto: value, fields };
 }
 
-const inBody = (found: Issue): Issue => ({ ...found, loc: ['body', ...found.loc] });
+/** The issue of a body whose fields were checked apart. */
+export const inBody = (found: Issue): Issue => ({ ...found, loc: ['body', ...found.loc] });
 
 /** Fast path: most requests have none of the limited fields. */
 const hasNoLimited = ({ n, top_logprobs: top, prompt_logprobs: prompt, priority }: ChatCompletionRequestDto): boolean =>

@@ -1,4 +1,4 @@
-import { CompletionRequestDto } from '@hone/contracts';
+import { CompletionRequestDto, isInputList } from '@hone/contracts';
 
 import { readChatFields } from '../../chat/body/parse-chat-request.js';
 import type { Door } from '../../chat/door.js';
@@ -52,7 +52,7 @@ function assertCarried({ suffix, stream, echo, prompt, logprobs, best_of: best, 
   if ((suffix ?? '') !== '') throw unsupported(['suffix'], 'No model here writes between two texts');
   if (best !== undefined && best !== n) throw unsupported(['best_of'], 'Every answer that is made is given');
   if (stream !== true) return;
-  if (Array.isArray(prompt) && typeof prompt[0] !== 'number') {
+  if (isInputList(prompt)) {
     throw unsupported(['prompt'], 'The answers to several prompts cannot be streamed');
   }
   const isKnown = typeof prompt === 'string' && logprobs === undefined;
@@ -61,7 +61,7 @@ function assertCarried({ suffix, stream, echo, prompt, logprobs, best_of: best, 
 
 /** @throws InvalidRequestError there are more than the limit */
 function countChoices({ prompt, n }: Asked, { maxChoices }: RequestLimits): number {
-  const prompts = Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1;
+  const prompts = isInputList(prompt) ? prompt.length : 1;
   const choices = prompts * (n ?? 1);
   if (choices > maxChoices) throw invalid(['prompt'], `The prompts should have at most ${maxChoices} answers together`);
   return choices;

@@ -1,7 +1,7 @@
 import { check } from '@hone/contracts';
 import type { Type } from '@nestjs/common';
 
-import { type ParsedRequest, readChatFields } from '../../chat/body/parse-chat-request.js';
+import { inBody, type ParsedRequest, readChatFields } from '../../chat/body/parse-chat-request.js';
 import { parseRequestJson } from '../../chat/body/request-json.js';
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
 import type { RequestLimits } from '../../shared/gateway-settings.js';
@@ -11,7 +11,7 @@ export function readDoorBody<T extends object>(type: Type<T>, body: Buffer): T &
   const fields = parseRequestJson(body);
   const { value, issues } = check(type, fields);
   if (!value || issues.length > 0) {
-    throw new InvalidRequestError(issues.map((issue) => ({ ...issue, loc: ['body', ...issue.loc] })));
+    throw new InvalidRequestError(issues.map(inBody));
   }
   return withoutNulls(fields) as T & Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequestDto } from '@hone/contracts';
+import { type ChatCompletionRequestDto, isInputList } from '@hone/contracts';
 
 import type { ChatRequest } from '../../target.js';
 
@@ -10,9 +10,7 @@ export type RawPrompt = string | readonly number[];
 
 /** The prompts of a request for completions. */
 export function promptsOf({ prompt }: Readonly<Record<string, unknown>>): readonly RawPrompt[] {
-  return Array.isArray(prompt) && typeof prompt[0] !== 'number'
-    ? (prompt as readonly RawPrompt[])
-    : [prompt as RawPrompt];
+  return isInputList(prompt) ? (prompt as readonly RawPrompt[]) : [prompt as RawPrompt];
 }
 
 /** The same request as one for each prompt, in order. */

@@ -1,3 +1,4 @@
+import { isInputList } from '@hone/contracts';
 import { editObject } from '@hone/json/bytes';
 
 import type { ChatRequest } from '../../target.js';
@@ -13,7 +14,7 @@ export interface EmbeddingBatch {
 /** @param max inputs of one part */
 export function toBatches(request: ChatRequest, max: number): readonly EmbeddingBatch[] {
   const { input } = request.fields;
-  if (!isList(input)) return [{ request, count: 1 }];
+  if (!isInputList(input)) return [{ request, count: 1 }];
   if (input.length <= max) return [{ request, count: input.length }];
   const batches: EmbeddingBatch[] = [];
   for (let at = 0; at < input.length; at += max) {
@@ -24,9 +25,6 @@ export function toBatches(request: ChatRequest, max: number): readonly Embedding
   }
   return batches;
 }
-
-/** Several inputs; a list of numbers is one, by its token ids. */
-const isList = (input: unknown): input is readonly unknown[] => Array.isArray(input) && typeof input[0] !== 'number';
 
 export const encodingOf = ({ fields }: ChatRequest): EncodingFormat =>
   fields['encoding_format'] === 'base64' ? 'base64' : 'float';
