@@ -30,6 +30,11 @@ const LANES = [['engines'], ['browser', 'models', 'python', 'nodes', 'lint']];
 const BUILD = /npm run build && |nx run \S+:generate && /g;
 /** Bytes of memory that two lanes take at most. */
 const TWO_LANES_BYTES = 14 * 2 ** 30;
+/** What Jest, pytest, a target of ours or a static check names as failed, with Jest's first lines about it. */
+const FAILURE = /^(?: *● (?:.+ › .+|Test suite failed to run)(?:\n(?! *● ).*){0,12}|FAIL(?:ED)? .+)/gm;
+/** Failures that are listed again at the end, of each step. */
+const LISTED_FAILURES = 30;
+const FAILURE_CHARACTERS = 1_000;
 /** Engines that begin later than this many seconds after the start would not end within an hour and a half. */
 const ENGINES_LATEST_S = 64 * 60;
 
@@ -67,7 +72,7 @@ if (isLong) {
 
 console.log('== minutes of each step');
 console.log(times.join('\n'));
-for (const one of failed) console.error(`failed: ${one}`);
+for (const { title, failures } of failed) console.error([`failed: ${title}`, ...failures].join('\n    '));
 console.log(`${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = failed.length > 0 || counts.failed > 0 ? 1 : 0;
 
@@ -140,6 +145,12 @@ async function step(command, prefix = '', title = command) {
   const code = await new Promise((resolve) => child.once('close', resolve));
   const seconds = Math.round((Date.now() - beganMs) / 1_000);
   times.push(`${String(Math.floor(seconds / 60)).padStart(4)}:${String(seconds % 60).padStart(2, '0')}  ${title}`);
-  if (code !== 0) failed.push(title);
+  if (code !== 0) failed.push({ title, failures: failuresOf(output) });
   return { isGreen: code === 0, output };
+}
+
+/** What failed in a step, once each and cut short: the end of a log then says it, however long the log is. */
+function failuresOf(output) {
+  const found = new Set([...output.matchAll(FAILURE)].map(([text]) => text.trim().slice(0, FAILURE_CHARACTERS)));
+  return [...found].slice(0, LISTED_FAILURES);
 }

@@ -116,4 +116,12 @@ describe('.ci/run', () => {
     expect(status).toBe(1);
     expect(stderr).toContain(`failed: ${step}`);
   });
+
+  it('lists the tests that failed, with what was wrong, once more at the end', () => {
+    const wrong = 'FAIL a.spec.ts\\n  ● Suite › adds\\n\\n    Expected: 3\\n    Received: 4\\n\\n1 passed, 1 failed';
+    const { stderr } = run(['only', 'lint'], { 'test:lint': `printf '${wrong}\\n'; exit 1` });
+    const end = stderr.slice(stderr.indexOf('failed: npm run test:lint'));
+    expect(end).toContain('FAIL a.spec.ts');
+    expect(end).toMatch(/● Suite › adds\s+Expected: 3\s+Received: 4/);
+  });
 });
