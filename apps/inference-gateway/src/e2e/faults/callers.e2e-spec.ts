@@ -50,7 +50,8 @@ describe('callers', () => {
   const lastIsClosed = () => until(() => typeof fake.requests.at(-1)?.abortedAtMs === 'number');
   const waiting = async (model: string) => {
     const directory = gateway.app.get(GatewayModels);
-    return (await directory.find(model, {} as Principal))?.route.tiers[0]?.waiting;
+    const caller = { attributes: { models: null } } as Principal;
+    return (await directory.find(model, caller))?.route.tiers[0]?.waiting;
   };
 
   describe.each([true, false])('who leave, stream: %s', (stream) => {
