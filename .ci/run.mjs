@@ -35,6 +35,8 @@ const FAILURE = /^(?: *● (?:.+ › .+|Test suite failed to run)(?:\n(?! *● )
 /** Failures that are listed again at the end, of each step. */
 const LISTED_FAILURES = 30;
 const FAILURE_CHARACTERS = 1_000;
+/** What Nx writes before each line of a project's own. */
+const PROJECT = /^@hone\/[\w-]+: /gm;
 /** Engines that begin later than this many seconds after the start would not end within an hour and a half. */
 const ENGINES_LATEST_S = 64 * 60;
 
@@ -151,6 +153,8 @@ async function step(command, prefix = '', title = command) {
 
 /** What failed in a step, once each and cut short: the end of a log then says it, however long the log is. */
 function failuresOf(output) {
-  const found = new Set([...output.matchAll(FAILURE)].map(([text]) => text.trim().slice(0, FAILURE_CHARACTERS)));
+  const found = new Set(
+    [...output.replace(PROJECT, '').matchAll(FAILURE)].map(([text]) => text.trim().slice(0, FAILURE_CHARACTERS)),
+  );
   return [...found].slice(0, LISTED_FAILURES);
 }

@@ -118,7 +118,8 @@ describe('.ci/run', () => {
   });
 
   it('lists the tests that failed, with what was wrong, once more at the end', () => {
-    const wrong = 'FAIL a.spec.ts\\n  ● Suite › adds\\n\\n    Expected: 3\\n    Received: 4\\n\\n1 passed, 1 failed';
+    const lines = ['FAIL a.spec.ts', '  ● Suite › adds', '', '    Expected: 3', '    Received: 4', ''];
+    const wrong = [...lines.map((line) => `@hone/trace: ${line}`), '1 passed, 1 failed'].join('\\n');
     const { stderr } = run(['only', 'lint'], { 'test:lint': `printf '${wrong}\\n'; exit 1` });
     const end = stderr.slice(stderr.indexOf('failed: npm run test:lint'));
     expect(end).toContain('FAIL a.spec.ts');
