@@ -21,6 +21,13 @@ export interface TextPart extends AnswerTokens {
   readonly text: string;
 }
 
+/** More of what the model thinks before it answers; never empty. */
+export interface ReasoningPart extends AnswerTokens {
+  readonly kind: 'reasoning';
+  readonly choice: number;
+  readonly text: string;
+}
+
 /** A tool call begins: the model has written its name. */
 export interface CallStart extends AnswerTokens {
   readonly kind: 'call';
@@ -49,7 +56,7 @@ export interface ChoiceEnd extends AnswerTokens {
   readonly stopReason: string | number | null;
 }
 
-export type AnswerEvent = PromptRead | TextPart | CallStart | ArgumentsPart | CallEnd | ChoiceEnd;
+export type AnswerEvent = PromptRead | TextPart | ReasoningPart | CallStart | ArgumentsPart | CallEnd | ChoiceEnd;
 
 /** The events of one answer, all choices together; a caller that leaves the iteration cancels the generation. */
 export type AnswerEvents = AsyncGenerator<AnswerEvent, void, undefined>;

@@ -3,6 +3,7 @@ import type { BaseModel } from '../model/index.js';
 import type { AnswerEvents } from './answer-event.js';
 import { mergeAnswers } from './merge-answers.js';
 import { plainAnswer } from './plain-answer.js';
+import { type ReasoningPlan, splitReasoning } from './reasoning/split-reasoning.js';
 import type { ToolPlan } from './tool-calls/tool-plan.js';
 import type { Generate } from './tool-calls/tool-stages.js';
 import { ToolTurn } from './tool-calls/tool-turn.js';
@@ -14,10 +15,18 @@ export interface AnswerRequest {
   readonly maxTokens: number;
   /** Null: the answer calls no tools. */
   readonly tools: ToolPlan | null;
+  /** Null: whatever the model thinks is text of the answer. */
+  readonly reasoning: ReasoningPlan | null;
 }
 
-/** Generates all choices of one answer; with tools, text and complete tool calls. */
-export function generateAnswer(
+/** Generates all choices of one answer: text, with tools complete tool calls, and reasoning apart. */
+export function generateAnswer(model: BaseModel, generate: Generate, request: AnswerRequest): AnswerEvents {
+  const events = generateParts(model, generate, request);
+  const { reasoning, generation } = request;
+  return reasoning === null ? events : splitReasoning(events, reasoning, generation.topLogProbabilities !== null);
+}
+
+function generateParts(
   { tokenizer, config }: BaseModel,
   generate: Generate,
   { generation, maxTokens, tools }: AnswerRequest,

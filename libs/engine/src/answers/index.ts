@@ -1,5 +1,7 @@
 export type { AnswerEvent, AnswerEvents, AnswerTokens, ChoiceEnd } from './answer-event.js';
 export { ConstraintProbe } from './constraint-probe.js';
 export { generateAnswer } from './generate-answer.js';
+export { endsInReasoning, readReasoningForm, type ReasoningForm } from './reasoning/reasoning-form.js';
+export type { ReasoningPlan } from './reasoning/split-reasoning.js';
 export { readToolCallForm, type ToolCallForm } from './tool-calls/tool-call-form.js';
 export { locateCallError, planTools, type ToolPlan } from './tool-calls/tool-plan.js';

@@ -7,7 +7,7 @@ export class TokenBuffer {
   private reports: TokenReport[] = [];
 
   /** @param hasReports log-probabilities were asked for */
-  constructor(private readonly hasReports: boolean) {}
+  constructor(readonly hasReports: boolean) {}
 
   add({ ids, logProbabilities }: AnswerTokens): void {
     this.ids.push(...ids);

@@ -78,7 +78,7 @@ export class EmbeddedAttempt implements RunningAttempt {
     const { writer, meter, tokens } = this.parts;
     if (event.kind === 'prompt') meter.readPrompt(event.cachedTokens);
     else {
-      meter.add(event.ids.length);
+      meter.add(event.ids.length, event.kind === 'reasoning');
       tokens?.addIds(event.choice, event.ids);
       tokens?.addLogprobs(event.choice, event.logProbabilities?.map(({ logProbability }) => logProbability) ?? []);
     }

@@ -1,7 +1,9 @@
 import {
   type BaseModel,
   longestTokenBytes,
+  readReasoningForm,
   readToolCallForm,
+  type ReasoningForm,
   type ServedBaseInfo,
   type ServingEngine,
   type ToolCallForm,
@@ -11,6 +13,8 @@ import {
 export class EmbeddedBase {
   /** Format of the model's tool calls; null: it calls no tools. */
   readonly toolCallForm: ToolCallForm | null;
+  /** How it writes what it thinks before it answers; null: it does not. */
+  readonly reasoningForm: ReasoningForm | null;
   /** Variables that its chat template reads. */
   readonly declaredKwargs: ReadonlySet<string>;
   readonly readsDocuments: boolean;
@@ -38,6 +42,7 @@ export class EmbeddedBase {
     this.declaredKwargs = this.hasTemplate ? chatTemplate.declaredKwargs() : new Set();
     this.readsDocuments = this.hasTemplate && chatTemplate.readsDocuments();
     this.toolCallForm = this.hasTemplate ? readToolCallForm(model) : null;
+    this.reasoningForm = readReasoningForm(model);
     this.longestTokenBytes = longestTokenBytes(model.tokenizer);
   }
 }

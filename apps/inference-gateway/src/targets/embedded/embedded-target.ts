@@ -154,6 +154,7 @@ export class EmbeddedTarget implements Target {
       role: answerRole(fields),
       echo: request.endpoint === CHAT ? echoedText(fields) : '',
       names: new TokenNames(this.base.model.tokenizer, fields.return_tokens_as_token_ids === true),
+      showsReasoning: fields.include_reasoning !== false,
       showsLogprobs: fields.logprobs === true,
       promptIds: fields.return_token_ids === true ? generation.promptIds : null,
       echoedIds: request.endpoint !== CHAT && request.fields['echo'] === true ? generation.promptIds : null,

@@ -14,6 +14,8 @@ export interface AnswerForm {
   /** Text that each choice begins with (`echo`); empty: none. */
   readonly echo: string;
   readonly names: TokenNames;
+  /** False: reasoning is left out, with its log-probabilities and ids. */
+  readonly showsReasoning: boolean;
   /** The caller asked for log-probabilities; false: there may be some all the same. */
   readonly showsLogprobs: boolean;
   /** `prompt_token_ids`, with `token_ids` of each choice; null: not requested. */

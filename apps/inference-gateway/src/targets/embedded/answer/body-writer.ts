@@ -5,6 +5,7 @@ import type { AnswerWriter } from './answer-writer.js';
 import type { UsageMeter } from './usage-meter.js';
 
 interface PartialChoice {
+  reasoning: string;
   text: string;
   readonly calls: ToolCallJson[];
   /** Call that is being written. */
@@ -25,6 +26,7 @@ export class BodyWriter implements AnswerWriter {
     private readonly meter: UsageMeter,
   ) {
     this.choices = Array.from({ length: form.choices }, () => ({
+      reasoning: '',
       text: form.echo,
       calls: [],
       call: { name: '', arguments: '' },
@@ -41,6 +43,7 @@ export class BodyWriter implements AnswerWriter {
       return null;
     }
     const choice = this.choices[event.choice] as PartialChoice;
+    if (event.kind === 'reasoning' && !this.form.showsReasoning) return null;
     addTokens(choice, event, this.form.showsLogprobs);
     addPart(choice, event, this.form);
     return null;
@@ -59,7 +62,7 @@ export class BodyWriter implements AnswerWriter {
     return Buffer.from(JSON.stringify(body));
   }
 
-  private choiceJson({ text, calls, ids, reports, hasReports, end }: PartialChoice, index: number): object {
+  private choiceJson({ reasoning, text, calls, ids, reports, hasReports, end }: PartialChoice, index: number): object {
     const { role, names, promptIds, choicesHavePrompt, usesFunctions } = this.form;
     const hasCalls = calls.length > 0;
     return {
@@ -68,6 +71,7 @@ export class BodyWriter implements AnswerWriter {
         role,
         content: hasCalls && text === '' ? null : text,
         refusal: null,
+        ...(reasoning !== '' && { reasoning }),
         ...(hasCalls && (usesFunctions ? { function_call: calls[0]?.function } : { tool_calls: calls })),
       },
       logprobs: names.logprobs(hasReports ? reports : null),
@@ -83,6 +87,9 @@ function addPart(choice: PartialChoice, event: Exclude<AnswerEvent, { kind: 'pro
   switch (event.kind) {
     case 'text':
       choice.text += event.text;
+      break;
+    case 'reasoning':
+      choice.reasoning += event.text;
       break;
     case 'call':
       choice.call = { name: event.name, arguments: '' };

@@ -76,6 +76,10 @@ export class StreamWriter implements AnswerWriter {
     switch (event.kind) {
       case 'text':
         return this.frame(event.choice, { content: event.text }, event);
+      case 'reasoning':
+        // A frame all the same: whoever waits for the answer sees that it goes on.
+        if (!this.form.showsReasoning) return this.frame(event.choice, {}, NO_TOKENS);
+        return this.frame(event.choice, { reasoning: event.text }, event);
       case 'call':
         return this.frame(event.choice, this.callDelta(event.choice, event.name), event);
       case 'arguments':

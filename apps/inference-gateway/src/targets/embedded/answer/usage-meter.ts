@@ -4,6 +4,7 @@ import { toUsageJson } from '../../usage-json.js';
 /** Counts the tokens of an answer so far. */
 export class UsageMeter {
   private completionTokens = 0;
+  private reasoningTokens = 0;
   private cachedTokens = 0;
   private isPromptRead = false;
 
@@ -14,8 +15,10 @@ export class UsageMeter {
     this.cachedTokens = cachedTokens;
   }
 
-  add(tokens: number): void {
+  /** @param isReasoning they are among the completion's all the same */
+  add(tokens: number, isReasoning: boolean): void {
     this.completionTokens += tokens;
+    if (isReasoning) this.reasoningTokens += tokens;
   }
 
   /** Prompt tokens count after prefill. */
@@ -24,7 +27,7 @@ export class UsageMeter {
       promptTokens: this.isPromptRead ? this.promptTokens : 0,
       completionTokens: this.completionTokens,
       cachedTokens: this.cachedTokens,
-      reasoningTokens: 0,
+      reasoningTokens: this.reasoningTokens,
       source: 'engine',
     };
   }

@@ -1,5 +1,5 @@
 import type { ChatCompletionRequestDto } from '@hone/contracts';
-import { type GenerationRequest, planTools, type ToolPlan } from '@hone/engine';
+import { endsInReasoning, type GenerationRequest, planTools, type ReasoningPlan, type ToolPlan } from '@hone/engine';
 
 import type { ChatRequest } from '../../target.js';
 import type { EmbeddedBase } from '../embedded-base.js';
@@ -19,6 +19,8 @@ export interface PreparedRequest {
   readonly maxTokens: number;
   /** Null: the answer calls no tools. */
   readonly tools: ToolPlan | null;
+  /** Null: the answer is text alone. */
+  readonly reasoning: ReasoningPlan | null;
   /** The request has `functions`, so the answer has `function_call`. */
   readonly usesFunctions: boolean;
   /** Constraint of the answer's text; null: none. */
@@ -36,14 +38,22 @@ export function prepareRequest(request: ChatRequest, base: EmbeddedBase): Prepar
   const issues = unknownTokenIssues(fields, config.vocabSize);
   if (issues.length > 0) throw RefusedRequest.issues(...issues);
   const constraint = textConstraint(fields);
-  const promptIds =
-    request.endpoint === 'completions'
-      ? encodeRawPrompt(request.fields['prompt'] as RawPrompt, base)
-      : encodePrompt(fields, base);
+  const isRaw = request.endpoint === 'completions';
+  const promptIds = isRaw ? encodeRawPrompt(request.fields['prompt'] as RawPrompt, base) : encodePrompt(fields, base);
   const generation = toGeneration(fields, promptIds, request, constraint);
   const maxTokens = Math.min(answerLimit(fields) ?? Infinity, contextLength - promptIds.length);
   const tools = planTools(fields, base.toolCallForm);
-  return { fields, generation, maxTokens, tools, usesFunctions: usesFunctions(request.fields), constraint };
+  const reasoning = isRaw ? null : planReasoning(base, generation);
+  return { fields, generation, maxTokens, tools, reasoning, usesFunctions: usesFunctions(request.fields), constraint };
+}
+
+/** A constraint applies from the first token on, so an answer under one is never the rest of the reasoning. */
+function planReasoning(
+  { reasoningForm: form, model }: EmbeddedBase,
+  generation: GenerationRequest,
+): ReasoningPlan | null {
+  const { constraint, promptIds } = generation;
+  return form && { form, isOpen: constraint === null && endsInReasoning(form, promptIds, model) };
 }
 
 function toGeneration(
