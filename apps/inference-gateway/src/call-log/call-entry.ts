@@ -67,6 +67,8 @@ export interface CallContent {
   /** The project or the request wanted less, or redaction failed. */
   readonly isWithoutContent: boolean;
   readonly tokens: KeptTokens | null;
+  /** What the answer leaves out of what was asked for. Absent: nothing. */
+  readonly warnings?: readonly string[];
 }
 
 /**
@@ -79,6 +81,7 @@ export class CallEntry {
   private readonly fold: StreamFold | null;
   private answer: Buffer | null = null;
   private tokens: KeptTokens | null = null;
+  private warnings: readonly string[] = [];
   private readonly asked: Promise<RedactedTexts | null> | null;
 
   constructor(readonly facts: CallFacts) {
@@ -100,9 +103,13 @@ export class CallEntry {
     return this.facts.level === 'full' && this.facts.checkpoint !== null;
   }
 
-  /** @param tokens of a whole answer; null: its target returns none */
-  keep(tokens: KeptTokens | null): void {
+  /**
+   * @param tokens of a whole answer; null: its target returns none
+   * @param warnings what it leaves out of what was asked for
+   */
+  keep(tokens: KeptTokens | null, warnings: readonly string[] = []): void {
     if (this.keepsTokens) this.tokens = tokens;
+    if (this.keepsContent) this.warnings = warnings;
   }
 
   /** @param bytes of an answer, as the caller gets them: frames of a stream, or the whole body */
@@ -123,6 +130,7 @@ export class CallEntry {
       thread: this.thread,
       isWithoutContent,
       tokens: this.tokens,
+      warnings: this.warnings,
     };
   }
 
@@ -134,7 +142,7 @@ export class CallEntry {
     const { inputs, metadata, thread } = asked;
     const isWithoutContent = this.facts.level !== 'full';
     const tokens = answered.hasChanged ? null : this.tokens;
-    return { inputs, output: answered.output, metadata, thread, isWithoutContent, tokens };
+    return { inputs, output: answered.output, metadata, thread, isWithoutContent, tokens, warnings: this.warnings };
   }
 
   private get metadata(): string | null {

@@ -109,6 +109,7 @@ function attributesJson(record: BookedRequest, attempts: string, facts: TextFact
     (ttftMs === null ? '' : `,"ttft_ms":${Math.round(ttftMs)}`) +
     (content.metadata === null ? '' : `${METADATA_MEMBER}${stringifyJson(parseJson(content.metadata))}`) +
     (content.isWithoutContent ? ',"content_logged":false' : '') +
+    (content.warnings?.length ? `,"warnings":${JSON.stringify(content.warnings)}` : '') +
     `${checkpointMembers(record, facts, content)}}`
   );
 }

@@ -70,7 +70,7 @@ export class ReplySink implements AnswerSink {
 
   settle(outcome: AnswerOutcome, bytes: Buffer): Promise<void> {
     this.keep(bytes);
-    this.entry?.keep(outcome.tokens ?? null);
+    this.entry?.keep(outcome.tokens ?? null, outcome.warnings ?? []);
     return this.onSettle(outcome).then((headers) => void Object.assign(this.headers, headers));
   }
 

@@ -17,7 +17,7 @@ type AttemptVerdict =
   | { readonly isAborted: true; readonly usage: TokenUsage | null };
 
 /** What a complete answer is, beside its bytes. */
-type AnswerFacts = Pick<AnswerOutcome, 'usage' | 'oddities' | 'finishReasons' | 'tokens'>;
+type AnswerFacts = Pick<AnswerOutcome, 'usage' | 'oddities' | 'finishReasons' | 'tokens' | 'warnings'>;
 
 /** An outcome whose last facts are known when it is sent. */
 type Unsettled = { -readonly [Fact in keyof AnswerOutcome]: AnswerOutcome[Fact] };
@@ -129,6 +129,7 @@ export class RequestHistory {
       oddities: answer.oddities,
       finishReasons: answer.finishReasons,
       tokens: answer.tokens ?? null,
+      warnings: answer.warnings,
       ttftMs: this.ttftMs,
       queuedMs: this.queuedMs,
       durationMs: this.elapsedMs(),

@@ -150,7 +150,8 @@ class RequestRun {
     const { history, relay } = this;
     history.answered();
     const status = { status: 'ok', failure: null, isCommitted: relay?.isCommitted ?? false } as const;
-    const outcome = history.outcome(status, { usage, oddities, finishReasons, tokens });
+    const warnings = this.asked?.warnings?.(this.order.request);
+    const outcome = history.outcome(status, { usage, oddities, finishReasons, tokens, warnings });
     const rest = relay?.restOf(bytes) ?? bytes;
     try {
       await this.sink.settle(outcome, rest);
@@ -160,7 +161,10 @@ class RequestRun {
     if (relay !== null) relay.end(rest);
     else {
       this.sink.commit(
-        Object.assign(wholeHeaders(rest.length), targetHeaders(this.asked as Target, this.plan.attempts)),
+        Object.assign(
+          wholeHeaders(rest.length),
+          targetHeaders(this.asked as Target, this.order.request, this.plan.attempts),
+        ),
       );
       this.sink.end(rest);
     }
@@ -241,7 +245,7 @@ class AttemptRun implements AnswerReader {
     const { request, number, headers, target, isLast, relay, scope } = this.order;
     const { limits, state } = target;
     relay?.begin({
-      headers: targetHeaders(state.target, number),
+      headers: targetHeaders(state.target, request, number),
       pause: () => this.running?.pause(),
       resume: () => this.running?.resume(),
     });

@@ -157,6 +157,8 @@ export interface Target {
   preload?(): Promise<void>;
   /** Validates what only an open target can, before limits are reserved. Null: it can honour the request. */
   check?(request: ChatRequest): Promise<Refusal | null>;
+  /** What its answer to a checked request leaves out of what was asked for, a sentence each. Absent: nothing. */
+  warnings?(request: ChatRequest): readonly string[];
   /** Tokens of the prompt, also of one that is too long for it; counted where that costs no generation, else estimated. */
   countTokens(request: ChatRequest): Promise<number | Refusal>;
   /** Begins an attempt. Failures go to the reader, never as exceptions. */

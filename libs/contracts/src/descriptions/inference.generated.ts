@@ -146,7 +146,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     name: "Name of the function, 1 to 128 characters, unique among the tools.",
     description: "What the function does, for the model. Absent or null: nothing is said.",
     parameters: "JSON schema of the arguments. Absent or null: an object of any content.",
-    strict: "Without effect: the arguments always fit their schema.",
+    strict: "Whether a schema that the embedded engine cannot enforce is refused. Absent or null: false, it leaves out such keywords.",
   }], CustomTool: ["A tool that the model calls with a text. Only upstreams have it: the embedded engine refuses it.", {
     name: "Name of the tool, 1 to 128 characters, unique among the tools.",
     description: "What the tool does, for the model. Absent or null: nothing is said.",

@@ -22,7 +22,7 @@ export interface ChatFunction {
   description?: string | null;
   /** JSON schema of the arguments. Absent or null: an object of any content. */
   parameters?: Record<string, unknown> | null;
-  /** Without effect: the arguments always fit their schema. */
+  /** Whether a schema that the embedded engine cannot enforce is refused. Absent or null: false, it leaves out such keywords. */
   strict?: boolean | null;
 }
 

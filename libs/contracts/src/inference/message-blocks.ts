@@ -123,7 +123,11 @@ export const MESSAGE_TOOLS_SCHEMA: JsonSchema = {
         additionalProperties: true,
         description: 'JSON schema of its input. Absent or null: an object of any content.',
       },
-      strict: { type: ['boolean', 'null'], description: 'Without effect: the input always fits its schema.' },
+      strict: {
+        type: ['boolean', 'null'],
+        description:
+          'Whether a schema that the model cannot be held to as a whole is refused. Absent or null: false, such keywords are left out.',
+      },
     },
   },
 };

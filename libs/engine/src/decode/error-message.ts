@@ -7,6 +7,8 @@ export interface ErrorMessage {
   readonly message: string;
   /** The request's field that is wrong, where the error names one. */
   readonly field?: string;
+  /** JSON pointer of the keyword of a schema that is to blame, where the error names one. */
+  readonly keyword?: string;
 }
 
 /** An error from another thread of the engine; `code` is that of the class it had there. */
@@ -15,6 +17,7 @@ export class EngineThreadError extends EngineError {
     code: string,
     message: string,
     readonly field?: string,
+    readonly keyword?: string,
   ) {
     super(code, message);
   }
@@ -25,11 +28,14 @@ export function toErrorMessage(error: unknown): ErrorMessage {
     return { code: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
   const { code, message } = error;
-  return 'field' in error && typeof error.field === 'string'
-    ? { code, message, field: error.field }
-    : { code, message };
+  const { field, keyword } = error as { field?: unknown; keyword?: unknown };
+  return {
+    ...{ code, message },
+    ...(typeof field === 'string' && { field }),
+    ...(typeof keyword === 'string' && { keyword }),
+  };
 }
 
-export function fromErrorMessage({ code, message, field }: ErrorMessage): Error {
-  return code === null ? new Error(message) : new EngineThreadError(code, message, field);
+export function fromErrorMessage({ code, message, field, keyword }: ErrorMessage): Error {
+  return code === null ? new Error(message) : new EngineThreadError(code, message, field, keyword);
 }

@@ -1,13 +1,26 @@
-import type { Target } from '../../targets/target.js';
+import type { ChatRequest, Target } from '../../targets/target.js';
 
 /** The same with every answer of a target, so they are made once. */
 const known = new WeakMap<Target, Record<string, string>>();
 
-/** Headers that say which target answered, and at which attempt. */
-export function targetHeaders(target: Target, attempts: number): Record<string, string> {
+/** Characters of warnings; proxies allow a few kilobytes for all headers. */
+const MAX_WARNINGS = 1_000;
+
+/** Headers that say which target answers a request, at which attempt, and what it leaves out. */
+export function targetHeaders(target: Target, request: ChatRequest, attempts: number): Record<string, string> {
   let headers = known.get(target);
   if (headers === undefined) known.set(target, (headers = headersOf(target)));
-  return Object.assign({}, headers, { 'hone-attempts': String(attempts) });
+  const warnings = target.warnings?.(request) ?? NONE;
+  const own = { 'hone-attempts': String(attempts) };
+  if (warnings.length === 0) return Object.assign({}, headers, own);
+  return Object.assign({}, headers, own, { 'hone-warning': warningText(warnings) });
+}
+
+const NONE: readonly string[] = [];
+
+function warningText(warnings: readonly string[]): string {
+  const text = headerText(warnings.join(', ')).replaceAll('%20', ' ');
+  return text.length > MAX_WARNINGS ? `${text.slice(0, MAX_WARNINGS)}...` : text;
 }
 
 const headersOf = ({ upstream, model, pinned }: Target): Record<string, string> => ({

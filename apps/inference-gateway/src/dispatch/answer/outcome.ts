@@ -36,6 +36,8 @@ export interface AnswerOutcome {
   readonly finishReasons: readonly string[];
   /** Of a whole answer, for its call; absent or null: none. */
   readonly tokens?: KeptTokens | null;
+  /** What a whole answer leaves out of what was asked for. Absent: nothing. */
+  readonly warnings?: readonly string[] | undefined;
   /** From the start to the first answer frame, or to the whole body; null: there was none. */
   readonly ttftMs: number | null;
   /** Time spent in queues for slots, in sum. */

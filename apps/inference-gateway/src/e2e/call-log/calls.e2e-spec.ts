@@ -139,6 +139,30 @@ describe('calls of the gateway', () => {
     });
   });
 
+  it('say which keywords of a tool its calls were not held to, as the answer does', async () => {
+    const url = { type: 'string', format: 'uri', maxLength: 100_000, description: 'Of the page' };
+    const ways = { oneOf: [{ type: 'integer' }, { type: 'number' }] };
+    const parameters = { type: 'object', properties: { url, ways }, required: ['url', 'ways'] };
+    const tools = [
+      { type: 'function', function: { name: 'a' } },
+      { type: 'function', function: { name: 'b', parameters } },
+    ];
+    const tool_choice = { type: 'function', function: { name: 'b' } };
+    const expected = ['properties/url/maxLength', 'properties/url/format', 'properties/ways/oneOf'];
+    for (const stream of [false, true]) {
+      const answer = await ask({ tools: tools.slice(1), tool_choice, stream, max_tokens: 60 });
+      expect(answer.status).toBe(200);
+      const warnings = String(answer.headers['hone-warning']).split(', ');
+      expect(warnings.sort()).toEqual(expected.map((at) => `not enforced: tools.0.function.parameters/${at}`).sort());
+      expect(((await stored(idOf(answer))).attributes['warnings'] as string[]).sort()).toEqual(warnings);
+    }
+    const second = await ask({ tools, tool_choice });
+    expect(second.headers['hone-warning']).toContain('tools.1.function.parameters/properties/url/format');
+    const strict = [{ type: 'function', function: { name: 'b', parameters, strict: true } }];
+    expect((await ask({ tools: strict, tool_choice })).status).toBe(422);
+    expect((await ask({ tools: [], stream: false })).headers).not.toHaveProperty('hone-warning');
+  });
+
   it('are a part of the trace, the conversation and whatever else the request says', async () => {
     const headers = {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',

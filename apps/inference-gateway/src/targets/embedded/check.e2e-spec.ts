@@ -4,12 +4,17 @@ import type { EmbeddedTarget } from './embedded-target.js';
 describe('EmbeddedTarget: validation', () => {
   const target = useBundledTarget();
   const refusal = (fields: Fields) => target().check(aChatRequest(fields));
+  const anObject = (properties: Record<string, object>) => ({ type: 'object', properties });
   const locs = async (fields: Fields) => locsOf(await refusal(fields));
 
   it.each<[string, Fields]>([
     ['a plain request', {}],
     ['a schema', { response_format: { type: 'json_schema', json_schema: { schema: { type: 'object' } } } }],
     ['tools', { tools: [WEATHER] }],
+    [
+      'a tool beyond the engine that is not strict',
+      { tools: [{ function: { name: 'b', parameters: anObject({ x: { not: {} } }) } }] },
+    ],
     ['the last token id', { allowed_token_ids: [511], stop_token_ids: [0], logit_bias: { 511: 1 } }],
     ['empty kwargs', { chat_template_kwargs: {} }],
     ['kwargs that the template does not read', { chat_template_kwargs: { preserve_thinking: false, x: [1] } }],
@@ -41,8 +46,13 @@ describe('EmbeddedTarget: validation', () => {
       [['response_format.json_schema.schema', 'value_error']],
     ],
     [
-      'the schema of the tool that is wrong',
-      { tools: [WEATHER, { function: { name: 'b', parameters: { type: 'object', properties: { x: { not: {} } } } } }] },
+      'the schema of the strict tool that is beyond the engine',
+      { tools: [WEATHER, { function: { name: 'b', strict: true, parameters: anObject({ x: { not: {} } }) } }] },
+      [['tools.1.function.parameters', 'value_error']],
+    ],
+    [
+      'the schema of the tool that is wrong, though it is not strict',
+      { tools: [WEATHER, { function: { name: 'b', parameters: anObject({ x: { enum: [] } }) } }] },
       [['tools.1.function.parameters', 'value_error']],
     ],
     [
@@ -72,7 +82,7 @@ describe('EmbeddedTarget: validation', () => {
 
   it('names the keyword and its path in the schema of a tool', async () => {
     const parameters = { type: 'object', properties: { x: { not: {} } } };
-    const found = await refusal({ tools: [{ function: { name: 'b', parameters } }] });
+    const found = await refusal({ tools: [{ function: { name: 'b', strict: true, parameters } }] });
     expect(found).toMatchObject({ issues: [{ msg: '/properties/x: The keyword "not" is not supported.' }] });
   });
 

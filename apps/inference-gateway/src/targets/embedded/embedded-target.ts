@@ -29,7 +29,7 @@ import type { EmbeddedBase } from './embedded-base.js';
 import { failedAttempt } from './engine-failure.js';
 import { PromptsAttempt } from './prompts-attempt.js';
 import { toSinglePrompts } from './request/completion-fields.js';
-import { constraintIssues } from './request/constraint-check.js';
+import { checkConstraints } from './request/constraint-check.js';
 import { answerRole, echoedText } from './request/conversation.js';
 import { effectiveFields, usesFunctions } from './request/effective-fields.js';
 import { type PreparedRequest, prepareRequest } from './request/prepared-request.js';
@@ -91,14 +91,19 @@ export class EmbeddedTarget implements Target {
   async check(request: ChatRequest): Promise<Refusal | null> {
     try {
       for (const part of this.partsOf(request)) {
-        const issues = await constraintIssues(this.prepare(part), this.constraints);
+        const { issues, request: prepared } = await checkConstraints(this.prepare(part), this.constraints);
         if (issues.length > 0) return { status: 422, issues };
+        this.prepared.set(part, prepared);
       }
       return null;
     } catch (error) {
       if (error instanceof RefusedRequest) return error.refusal;
       throw error;
     }
+  }
+
+  warnings(request: ChatRequest): readonly string[] {
+    return this.partsOf(request).flatMap((part) => this.prepared.get(part)?.warnings ?? []);
   }
 
   async countTokens(request: ChatRequest): Promise<number | Refusal> {

@@ -64,6 +64,10 @@ export class LazyTarget implements Target {
     return this.opened?.check(request) ?? null;
   }
 
+  warnings(request: ChatRequest): readonly string[] {
+    return this.opened?.warnings(request) ?? [];
+  }
+
   async countTokens(request: ChatRequest): Promise<number | Refusal> {
     await this.open();
     return (this.opened as EmbeddedTarget).countTokens(request);

@@ -25,6 +25,8 @@ export interface PreparedRequest {
   readonly usesFunctions: boolean;
   /** Constraint of the answer's text; null: none. */
   readonly constraint: LocatedConstraint | null;
+  /** What the answer does not do that was asked for. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -44,7 +46,16 @@ export function prepareRequest(request: ChatRequest, base: EmbeddedBase): Prepar
   const maxTokens = Math.min(answerLimit(fields) ?? Infinity, contextLength - promptIds.length);
   const tools = planTools(fields, base.toolCallForm);
   const reasoning = isRaw ? null : planReasoning(base, generation);
-  return { fields, generation, maxTokens, tools, reasoning, usesFunctions: usesFunctions(request.fields), constraint };
+  return {
+    fields,
+    generation,
+    maxTokens,
+    tools,
+    reasoning,
+    usesFunctions: usesFunctions(request.fields),
+    constraint,
+    warnings: [],
+  };
 }
 
 /** A constraint applies from the first token on, so an answer under one is never the rest of the reasoning. */

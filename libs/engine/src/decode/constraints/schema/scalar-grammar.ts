@@ -1,4 +1,9 @@
-import { ConstraintInvalidError, ConstraintTooLargeError, ConstraintUnsupportedError } from '../constraint.errors.js';
+import {
+  ConstraintInvalidError,
+  ConstraintTooLargeError,
+  ConstraintUnsupportedError,
+  ofKeyword,
+} from '../constraint.errors.js';
 import { literal, oneOf, repeat, sequence } from '../grammar/ebnf.js';
 import { integerRange } from '../grammar/integer-range.js';
 import { type JsonValues, QUOTE } from '../grammar/json-values.js';
@@ -25,19 +30,19 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 export function stringGrammar(schema: SchemaNode, values: JsonValues): string {
   const [min, max] = [schema.count('minLength') ?? 0, schema.count('maxLength')];
-  const narrowing = ['pattern', 'format'].filter((keyword) => schema.has(keyword));
-  if (narrowing.length > 0) {
-    if (narrowing.length > 1 || min > 0 || max !== null) {
-      const what = `"${narrowing[0]}" together with another of "pattern", "format", "minLength", "maxLength" is not supported.`;
-      throw new ConstraintUnsupportedError(schema.pointer, what);
+  const [narrowing, ...others] = ['pattern', 'format', 'minLength', 'maxLength'].filter((name) => schema.has(name));
+  if (narrowing === 'pattern' || narrowing === 'format') {
+    const other = others.find((keyword) => keyword !== 'minLength' || min > 0);
+    if (other !== undefined) {
+      const what = `"${narrowing}" together with another of "pattern", "format", "minLength", "maxLength" is not supported.`;
+      throw new ConstraintUnsupportedError(schema.pointer, what).at(schema.at(other));
     }
     return sequence(QUOTE, matching(schema, values), QUOTE);
   }
   if (max !== null && max < min) throw nothing(schema);
   if (Math.max(min, max ?? 0) > MAX_LENGTH) {
-    throw new ConstraintTooLargeError(
-      `${schema.pointer}: strings of more than ${MAX_LENGTH} characters are not counted.`,
-    );
+    const what = `${schema.pointer}: strings of more than ${MAX_LENGTH} characters are not counted.`;
+    throw new ConstraintTooLargeError(what).at(schema.at(min > MAX_LENGTH ? 'minLength' : 'maxLength'));
   }
   return values.string(min, max);
 }
@@ -46,7 +51,7 @@ function matching(schema: SchemaNode, { rules }: JsonValues): string {
   const { pattern, format } = schema.values;
   if (schema.has('pattern')) {
     if (typeof pattern !== 'string') return schema.invalid('pattern', 'is a string');
-    return partMatch(pattern, asJsonString, rules, schema.pointer);
+    return ofKeyword(schema.at('pattern'), () => partMatch(pattern, asJsonString, rules, schema.pointer));
   }
   const known = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (known === undefined) {
@@ -54,7 +59,7 @@ function matching(schema: SchemaNode, { rules }: JsonValues): string {
     throw new ConstraintUnsupportedError(
       schema.pointer,
       `The format ${JSON.stringify(format)} is not supported, only ${list}.`,
-    );
+    ).at(schema.at('format'));
   }
   return partMatch(`^(${known})$`, asJsonString, rules, schema.pointer);
 }
@@ -72,7 +77,7 @@ export function numberGrammar(schema: SchemaNode, values: JsonValues): string {
   for (const keyword of limits) {
     if (!Number.isSafeInteger(schema.number(keyword) ?? 0)) {
       const what = `"${keyword}" of a number must be a whole number; others are not supported.`;
-      throw new ConstraintUnsupportedError(schema.pointer, what);
+      throw new ConstraintUnsupportedError(schema.pointer, what).at(schema.at(keyword));
     }
   }
   const low = bound(schema, 'minimum', 'exclusiveMinimum', Math.max);

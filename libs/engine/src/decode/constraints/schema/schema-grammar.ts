@@ -85,7 +85,7 @@ export class SchemaGrammar {
   }
 
   private alternatives(schema: SchemaNode, keyword: string): string {
-    schema.allowOnly([keyword], ` beside "${keyword}"`);
+    schema.allowOnly([keyword], ` beside "${keyword}"`, keyword);
     return oneOf(schema.list(keyword).map((_, index) => this.value(schema.child(keyword, index))));
   }
 
@@ -95,22 +95,25 @@ export class SchemaGrammar {
     if (overlap) {
       const what =
         '"oneOf" is supported where its schemas plainly exclude each other, by type, constants or a required constant member; else use "anyOf".';
-      throw new ConstraintUnsupportedError(schema.pointer, what);
+      throw new ConstraintUnsupportedError(schema.pointer, what).at(schema.at('oneOf'));
     }
     return this.alternatives(schema, 'oneOf');
   }
 
   private onlyOne(schema: SchemaNode): string {
-    schema.allowOnly(['allOf'], ' beside "allOf"');
+    schema.allowOnly(['allOf'], ' beside "allOf"', 'allOf');
     if (schema.list('allOf').length === 1) return this.value(schema.child('allOf', 0));
-    throw new ConstraintUnsupportedError(schema.pointer, '"allOf" with more than one schema is not supported.');
+    const what = '"allOf" with more than one schema is not supported.';
+    throw new ConstraintUnsupportedError(schema.pointer, what).at(schema.at('allOf'));
   }
 
   private array(schema: SchemaNode): string {
     const { values } = this;
     const [min, max] = [schema.count('minItems') ?? 0, schema.count('maxItems')];
-    if (Math.max(min, max ?? 0) > MAX_ITEMS)
-      throw new ConstraintTooLargeError(`${schema.pointer}: more than ${MAX_ITEMS} items are not counted.`);
+    if (Math.max(min, max ?? 0) > MAX_ITEMS) {
+      const what = `${schema.pointer}: more than ${MAX_ITEMS} items are not counted.`;
+      throw new ConstraintTooLargeError(what).at(schema.at(min > MAX_ITEMS ? 'minItems' : 'maxItems'));
+    }
     const isClosed = schema.values['items'] === false;
     const prefix = schema.has('prefixItems') ? schema.list('prefixItems') : [];
     const count = Math.min(prefix.length, max ?? Infinity);
@@ -225,7 +228,7 @@ export class SchemaGrammar {
       throw new ConstraintUnsupportedError(
         schema.pointer,
         `The reference ${JSON.stringify(ref)} is not supported, only "#" and "#/...".`,
-      );
+      ).at(schema.at('$ref'));
     }
     let value: unknown = this.root;
     for (const step of decodeURIComponent(ref.slice(2)).split('/')) {

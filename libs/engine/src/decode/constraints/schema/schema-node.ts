@@ -54,15 +54,20 @@ export class SchemaNode {
     return [this.pointer, ...path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
   }
 
-  /** @throws ConstraintUnsupportedError for the first keyword that is not among these */
-  allowOnly(keywords: readonly string[], beside = ''): void {
-    const stranger = this.assertions.find((key) => !keywords.includes(key));
-    if (stranger !== undefined) {
-      throw new ConstraintUnsupportedError(
-        this.pointer,
-        `The keyword ${JSON.stringify(stranger)} is not supported${beside}.`,
-      );
-    }
+  /**
+   * @param lesser the keyword that a schema means less than by the others, unless that is the type alone; default: the
+   *   stranger
+   * @throws ConstraintUnsupportedError for the first keyword that is not among these
+   */
+  allowOnly(keywords: readonly string[], beside = '', lesser: string | null = null): void {
+    const strangers = this.assertions.filter((key) => !keywords.includes(key));
+    const [stranger] = strangers;
+    if (stranger === undefined) return;
+    const isTypeAlone = strangers.length === 1 && stranger === 'type';
+    throw new ConstraintUnsupportedError(
+      this.pointer,
+      `The keyword ${JSON.stringify(stranger)} is not supported${beside}.`,
+    ).at(this.at(lesser === null || isTypeAlone ? stranger : lesser));
   }
 
   count(keyword: string): number | null {
