@@ -1,6 +1,6 @@
-import type { ConstraintProbe } from '../constraint-probe.js';
-import { locateInTools } from './call-schema.js';
-import { locateCallError, type ToolPlan } from './tool-plan.js';
+import type { ConstraintProbe } from './constraint-probe.js';
+import { locateInTools } from './tool-calls/call-schema.js';
+import { locateCallError, type ToolPlan } from './tool-calls/tool-plan.js';
 
 /** Keywords of one request that are left out at most: each costs a translation. */
 const MOST_LEFT_OUT = 64;

@@ -1,7 +1,7 @@
-import { toGrammar } from '../../decode/constraints/source-grammar.js';
-import { ConstraintProbe } from '../constraint-probe.js';
+import { toGrammar } from '../decode/constraints/source-grammar.js';
+import { ConstraintProbe } from './constraint-probe.js';
 import { enforceablePlan } from './enforceable-plan.js';
-import { planTools } from './tool-plan.js';
+import { planTools } from './tool-calls/tool-plan.js';
 
 const FORM = { marker: '<call>', begin: [1], open: [], argumentsKey: 'arguments', after: [], close: [], next: null };
 
