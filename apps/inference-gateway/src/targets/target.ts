@@ -147,6 +147,8 @@ export interface Target {
   readonly endpoints?: ReadonlySet<Endpoint>;
   /** Null: unknown, so every request is tried. */
   readonly capabilities: ReadonlySet<Capability> | null;
+  /** It is known to read images. Absent: nobody says so. */
+  readonly readsImages?: boolean;
   /** False: its next request waits until its weights are loaded, so others are preferred. Absent: always true. */
   readonly isReady?: boolean;
   /** Fields that it cannot honour and whose values differ from their defaults. */

@@ -95,6 +95,7 @@ function readModels({ models, dialect, speaks }: HttpUpstreamDto, fail: Fail): H
       maxBatch: model.max_batch ?? DEFAULT_MAX_BATCH,
       contextLength: model.context_length ?? null,
       capabilities: declared && new Set(declared),
+      readsImages: model.capabilities?.includes('vision') ?? false,
     };
   });
 }

@@ -1,4 +1,4 @@
-import type { Route } from '../../dispatch/route/route.js';
+import { needsOf, type Route } from '../../dispatch/route/route.js';
 import { unhonouredParameters } from '../../dispatch/selection/eligibility.js';
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
 import type { ChatRequest, Refusal, Target } from '../../targets/target.js';
@@ -6,13 +6,38 @@ import { TargetUnavailableError } from '../../targets/target-failure.js';
 import { CheckpointDamagedError, ModelNotServedError, ModelUnavailableError } from '../trained/trained.errors.js';
 import { PromptTooLongError } from './models.errors.js';
 
+/** Models that a refusal names. */
+const MOST_NAMED = 3;
+
 /**
  * Refuses, before anything is spent on it, what no target of a route can honour: by the parameter that all lack, and by
  * the check of the only target that is left. A target that cannot be opened counts only when there is no other.
  *
+ * @param readers ids of models that read images, for a request whose images the model cannot read
  * @throws GatewayError 400, 422, 502, 503
  */
-export function assertFits(route: Route, request: ChatRequest): void | Promise<void> {
+export function assertFits(route: Route, request: ChatRequest, readers: () => readonly string[]): void | Promise<void> {
+  const fail = (error: unknown): never => {
+    throw needsOf(request).has('vision') ? withReaders(error, readers()) : error;
+  };
+  try {
+    const checking = assertHonourable(route, request);
+    return checking instanceof Promise ? checking.catch(fail) : checking;
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+/** An image is refused with the models that could read it. */
+function withReaders(error: unknown, readers: readonly string[]): unknown {
+  if (!(error instanceof InvalidRequestError) || readers.length === 0) return error;
+  const named = readers.slice(0, MOST_NAMED).map((id) => `'${id}'`);
+  return error.explained(({ loc, msg }) =>
+    loc[1] === 'messages' ? `${msg}; ${named.join(', ')} can read images` : msg,
+  );
+}
+
+function assertHonourable(route: Route, request: ChatRequest): void | Promise<void> {
   if (!route.trustChatTemplate) assertNoTemplate(request);
   const { targets, mustBeOpened } = targetsOf(route);
   if (mustBeOpened) return assertFitsOpened(targets, request);

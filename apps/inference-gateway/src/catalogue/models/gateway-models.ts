@@ -99,6 +99,13 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     return ids.filter((id) => allowsModel(attributes, id));
   }
 
+  /** Ids of the configured routes that are known to read images, as far as the caller may use them. */
+  readingImages({ attributes }: Principal): readonly string[] {
+    const reads = ({ tiers }: Route) =>
+      tiers.some(({ targets }) => targets.some(({ state }) => state.target.readsImages));
+    return this.table.list().flatMap((route) => (reads(route) && allowsModel(attributes, route.id) ? [route.id] : []));
+  }
+
   /** The configured routes in effect. */
   routes(): readonly Route[] {
     return this.table.list();
@@ -236,7 +243,7 @@ const resolved = (
   checkpoint,
   projectId,
   isTrained: checkpoint !== null,
-  assertFits: (request) => assertFits(route, request),
+  assertFits: (request, readers) => assertFits(route, request, readers),
   countTokens: (request) => countTokens(route, request),
 });
 

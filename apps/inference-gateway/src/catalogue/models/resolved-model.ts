@@ -19,8 +19,13 @@ export interface ResolvedModel {
   readonly isTrained: boolean;
   /** Project of a trained model, `<entity>/<project>`; null: a route, which belongs to none. */
   readonly projectId: string | null;
-  /** Refuses what no target of the model can honour. @throws GatewayError 400, 422, 502, 503 */
-  assertFits(request: ChatRequest): void | Promise<void>;
+  /**
+   * Refuses what no target of the model can honour.
+   *
+   * @param readers ids of models that read images, for a refusal of some
+   * @throws GatewayError 400, 422, 502, 503
+   */
+  assertFits(request: ChatRequest, readers: () => readonly string[]): void | Promise<void>;
   /** Tokens of the request's prompt. @throws GatewayError 400, 422, 502, 503 */
   countTokens(request: ChatRequest): Promise<number>;
 }

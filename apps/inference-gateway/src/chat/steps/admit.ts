@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { GatewayModels } from '../../catalogue/models/gateway-models.js';
 import { priceOf } from '../../dispatch/route/route-price.js';
 import { CompletionEstimates } from '../../metering/limits/completion-estimates.js';
 import { UsageLimiter } from '../../metering/limits/usage-limiter.js';
@@ -24,6 +25,7 @@ const BYTES_PER_TOKEN = 4;
 @Injectable()
 export class Admit implements ChatStep {
   constructor(
+    private readonly models: GatewayModels,
     private readonly projects: UsageProjects,
     private readonly limiter: UsageLimiter,
     private readonly estimates: CompletionEstimates,
@@ -32,11 +34,14 @@ export class Admit implements ChatStep {
 
   run(chat: ChatContext): void | Promise<void> {
     chat.request = toChatRequest(chat);
-    return step(chat.model.assertFits(chat.request), () => {
-      this.records.assertAvailable();
-      const { caller, project } = chat;
-      return step(project.rowId ?? this.projects.rowIdFor(caller, project), (rowId) => this.reserve(chat, rowId));
-    });
+    return step(
+      chat.model.assertFits(chat.request, () => this.models.readingImages(chat.caller)),
+      () => {
+        this.records.assertAvailable();
+        const { caller, project } = chat;
+        return step(project.rowId ?? this.projects.rowIdFor(caller, project), (rowId) => this.reserve(chat, rowId));
+      },
+    );
   }
 
   private reserve(chat: ChatContext, projectId: string): void | Promise<void> {

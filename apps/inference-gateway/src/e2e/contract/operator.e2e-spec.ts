@@ -126,6 +126,29 @@ describe('settings of the operator', () => {
     expect((await gateway.ask({ model: 'careful', ...nothing })).status).toBe(200);
   });
 
+  it('name the models that read images where one cannot, as far as the caller may use them', async () => {
+    const content = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }];
+    const messages = [{ role: 'user', content }];
+    const { upstreams } = upstreamsOf(gateway.fake) as { upstreams: object[] };
+    const models = [
+      { name: 'ok', capabilities: ['vision'] },
+      { name: 'ok+ping', capabilities: ['tools'] },
+      { name: 'ok+tool-call' },
+    ];
+    await gateway.configure({ upstreams: [{ ...upstreams[0], models }] });
+    await until(async () => (await gateway.ask({ model: 'ok', messages })).status === 200);
+    const said = async (model: string, caller = gateway.caller) => {
+      const { status, json } = await caller.post(CHAT, { ...CAT, model, messages });
+      return [status, (json() as { detail: { msg: string }[] }).detail.map(({ msg }) => msg)];
+    };
+    expect(await said('hone-tiny')).toEqual([422, ["This model reads text parts only; 'ok' can read images"]]);
+    expect(await said('ok+ping')).toEqual([422, ["The model does not support this parameter; 'ok' can read images"]]);
+    expect((await gateway.ask({ model: 'ok+tool-call', messages })).status).toBe(200);
+    const { key, keyId } = await gateway.user('held');
+    await gateway.sql(`UPDATE api_keys SET attributes = '{"models": ["hone-tiny"]}' WHERE id = $1`, [keyId]);
+    expect(await said('hone-tiny', gateway.as(`Bearer ${key}`))).toEqual([422, ['This model reads text parts only']]);
+  });
+
   it('change at run time: limits, origins, project headers', async () => {
     await gateway.ask();
     const changed = {

@@ -84,6 +84,11 @@ export class InvalidRequestError extends GatewayError {
     return new InvalidRequestError(this.issues.map((issue) => ({ ...issue, loc: toLoc(issue.loc) })));
   }
 
+  /** The same error with more to say about its issues. @param toMsg the message of an issue */
+  explained(toMsg: (issue: Issue) => string): InvalidRequestError {
+    return new InvalidRequestError(this.issues.map((issue) => ({ ...issue, msg: toMsg(issue) })));
+  }
+
   override get code(): string {
     return this.issueType;
   }

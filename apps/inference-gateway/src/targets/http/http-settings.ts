@@ -42,6 +42,8 @@ export interface HttpModel {
   readonly contextLength: number | null;
   /** Null: unknown. */
   readonly capabilities: ReadonlySet<Capability> | null;
+  /** Its configuration says that it reads images, which is more than a server of a kind that could. Absent: false. */
+  readonly readsImages?: boolean;
 }
 
 /** Inputs whose embeddings one body holds without stalling the event loop that reads it. */

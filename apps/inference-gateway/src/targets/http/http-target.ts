@@ -47,12 +47,20 @@ export class HttpTarget implements Target {
   readonly contextLength: number | null;
   readonly endpoints: ReadonlySet<Endpoint>;
   readonly capabilities: ReadonlySet<Capability> | null;
+  readonly readsImages: boolean;
   private readonly maxBatch: number;
   private readonly rules: BodyRules;
 
   constructor(
     private readonly server: HttpServer,
-    { name, endpoints = CHAT_ONLY, maxBatch = DEFAULT_MAX_BATCH, contextLength, capabilities }: HttpModel,
+    {
+      name,
+      endpoints = CHAT_ONLY,
+      maxBatch = DEFAULT_MAX_BATCH,
+      contextLength,
+      capabilities,
+      readsImages = false,
+    }: HttpModel,
     private readonly clock: Clock = SYSTEM_CLOCK,
     /** A trained model that answers under this name; absent: the model itself. */
     readonly pinned?: PinnedModel,
@@ -65,6 +73,7 @@ export class HttpTarget implements Target {
     this.endpoints = endpoints;
     this.maxBatch = maxBatch;
     this.capabilities = capabilities;
+    this.readsImages = readsImages;
     this.rules = { model: name, dialect, usage, parameters: new ParameterRules(parameters) };
   }
 
