@@ -9,5 +9,6 @@ export * from './gguf/write/index.js';
 export { lowerPriority } from './runtime/lower-priority.js';
 export { StandbyProcess } from './runtime/standby-process.js';
 export * from './serve/index.js';
+export * from './embed/index.js';
 export * from './answers/index.js';
 export { writeModelRoutes } from './cli/model-routes.js';

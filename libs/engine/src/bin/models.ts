@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { TEMPLATE_NAMES } from '../cli/chat-templates.js';
-import { OwnModels, toSource } from '../cli/own-models.js';
+import { type AddedModel, OwnModels, toSource } from '../cli/own-models.js';
 import { ProgressLine } from '../cli/progress-line.js';
 import { EngineError } from '../errors.js';
 import { HubClient } from '../model/index.js';
@@ -44,11 +44,16 @@ async function add(
 ): Promise<void> {
   const source = await toSource(argument);
   if (source.kind === 'hub') console.log(`Fetching ${source.id} from the hub.`);
-  const { id, parameters, files, hasChatTemplate } = await models.add(source, { id: name, chatTemplate });
-  const millions = `${(parameters / 1e6).toFixed(0)} million parameters`;
-  if (files.length === 1) console.log(`${id}: ${millions}, sha256 ${files[0]?.sha256}`);
-  else console.log([`${id}: ${millions}`, ...files.map((file) => `sha256 ${file.sha256}  ${file.name}`)].join('\n'));
-  if (hasChatTemplate) {
+  const added = await models.add(source, { id: name, chatTemplate });
+  const { id, files } = added;
+  const what = describe(added);
+  if (files.length === 1) console.log(`${id}: ${what}, sha256 ${files[0]?.sha256}`);
+  else console.log([`${id}: ${what}`, ...files.map((file) => `sha256 ${file.sha256}  ${file.name}`)].join('\n'));
+  if (added.kind === 'embedding') {
+    console.log(`It answers at POST /v1/embeddings as "model": "${id}".`);
+    return;
+  }
+  if (added.hasChatTemplate) {
     console.log(`It answers at POST /v1/chat/completions as "model": "${id}", and can be trained as a base.`);
     return;
   }
@@ -56,6 +61,12 @@ async function add(
     `It has no chat template: it refuses every chat, and trains on none, until it has one.
 Remove it, and add it again with --chat-template ${TEMPLATE_NAMES.join(' | ')}, or a file of your own.`,
   );
+}
+
+function describe(added: AddedModel): string {
+  if (added.kind === 'text') return `${(added.parameters / 1e6).toFixed(0)} million parameters`;
+  const { dimensions, maxTokens, pooling } = added;
+  return `embeddings of ${dimensions} numbers, texts of up to ${maxTokens} tokens, ${pooling} pooling`;
 }
 
 async function list(models: OwnModels): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 
 import { importGguf } from '../gguf/import/index.js';
 import {
@@ -16,21 +17,51 @@ import {
   hashFile,
   type HubClient,
   HubUnavailableError,
+  isEmbeddingFolder,
   isModelId,
   openBaseModel,
+  type Pooling,
+  takeEmbeddingFiles,
 } from '../model/index.js';
 import { assertTemplateWorks, writeChatTemplate } from './chat-templates.js';
 import { findModelRoutes } from './model-routes.js';
-import { ModelExistsError, ModelInUseError, ModelNotThereError } from './own-models.errors.js';
+import {
+  ChatTemplateRefusedError,
+  ModelExistsError,
+  ModelInUseError,
+  ModelNotThereError,
+} from './own-models.errors.js';
 
 /** A model that was added. */
-export interface AddedModel {
+export type AddedModel = AddedTextModel | AddedEmbeddingModel;
+
+/** A model that writes text. */
+export interface AddedTextModel {
+  readonly kind: 'text';
   readonly id: string;
   readonly parameters: number;
   /** The files of its weights, with the SHA-256 (hex) of each. */
-  readonly files: readonly { readonly name: string; readonly sha256: string }[];
+  readonly files: readonly WeightsFile[];
   /** Without one it answers no chat, and trains on none. */
   readonly hasChatTemplate: boolean;
+}
+
+/** A model that embeds texts. */
+export interface AddedEmbeddingModel {
+  readonly kind: 'embedding';
+  readonly id: string;
+  /** Numbers of an embedding. */
+  readonly dimensions: number;
+  /** Tokens of the longest text. */
+  readonly maxTokens: number;
+  readonly pooling: Pooling;
+  readonly files: readonly WeightsFile[];
+}
+
+interface WeightsFile {
+  readonly name: string;
+  /** Hex. */
+  readonly sha256: string;
 }
 
 /** Where a model comes from: a GGUF file, a folder in the Hugging Face layout, or else an id of the hub. */
@@ -78,12 +109,12 @@ export class OwnModels {
     const folder = join(staging, ...(source.kind === 'hub' ? source.id.split('/') : ['model']));
     try {
       await this.bring(source, staging, folder);
-      if (chatTemplate !== undefined) await writeChatTemplate(folder, chatTemplate, { maxParams: this.maxParams });
-      const model = await this.check(folder);
-      const files = await hashWeights(folder);
+      const added = (await isEmbeddingFolder(folder))
+        ? await this.checkEmbedding(id, folder, chatTemplate)
+        : await this.checkText(id, folder, chatTemplate);
       await mkdir(dirname(target), { recursive: true });
       await rename(folder, target);
-      return { id, parameters: countParameters(model.config), files, hasChatTemplate: hasTemplate(model) };
+      return added;
     } catch (error) {
       // A later download may complete the rest.
       if (!(error instanceof HubUnavailableError)) await rm(folder, { recursive: true, force: true });
@@ -120,12 +151,32 @@ export class OwnModels {
     await mkdir(dirname(folder), { recursive: true });
     if (source.kind === 'hub') await this.fetch(source.id, staging);
     else if (source.kind === 'gguf') await importGguf(source.path, folder);
+    else if (await isEmbedding(source.path)) await copyEmbeddingFiles(source.path, folder);
     else await copyFiles(source.path, folder);
   }
 
   private async fetch(id: string, into: string): Promise<void> {
     if (this.hub === null) throw new ModelNotThereError(id, this.modelsDir);
     await fetchHubModel(id, this.hub, into, { maxParams: this.maxParams ?? DEFAULT_MAX_PARAMS });
+  }
+
+  private async checkText(id: string, folder: string, chatTemplate?: string): Promise<AddedTextModel> {
+    if (chatTemplate !== undefined) await writeChatTemplate(folder, chatTemplate, { maxParams: this.maxParams });
+    const model = await this.check(folder);
+    const files = await hashWeights(folder);
+    return { kind: 'text', id, parameters: countParameters(model.config), files, hasChatTemplate: hasTemplate(model) };
+  }
+
+  /** Opens the graph, and embeds with it. */
+  private async checkEmbedding(id: string, folder: string, chatTemplate?: string): Promise<AddedEmbeddingModel> {
+    if (chatTemplate !== undefined) throw new ChatTemplateRefusedError('a model that embeds texts answers no chats');
+    // Loads the runtime, which no other command needs.
+    const { EmbeddingModel } = await import('../embed/embedding-model.js');
+    const model = await EmbeddingModel.open(folder, availableParallelism(), this.maxParams);
+    await model.close();
+    const { dimensions, maxTokens, pooling, graph } = model.folder;
+    const files = [{ name: relative(folder, graph), sha256: await hashFile(graph) }];
+    return { kind: 'embedding', id, dimensions, maxTokens, pooling, files };
   }
 
   private async check(folder: string): Promise<BaseModel> {
@@ -139,7 +190,7 @@ export class OwnModels {
 const hasTemplate = ({ chatTemplate }: BaseModel): boolean => chatTemplate.source.template !== null;
 
 /** The files that hold weights, in order. */
-async function hashWeights(folder: string): Promise<AddedModel['files']> {
+async function hashWeights(folder: string): Promise<WeightsFile[]> {
   const names = (await readdir(folder)).filter((name) => /\.(gguf|safetensors)$/.test(name)).sort();
   return Promise.all(names.map(async (name) => ({ name, sha256: await hashFile(join(folder, name)) })));
 }
@@ -171,6 +222,22 @@ async function copyFiles(from: string, to: string): Promise<void> {
     if (entry.name.startsWith('.') || !(await stat(path)).isFile()) continue;
     await copyFile(path, join(to, entry.name), constants.COPYFILE_FICLONE);
   }
+}
+
+/** A folder without a configuration is refused with what is missing, as every other. */
+const isEmbedding = async (folder: string): Promise<boolean> =>
+  (await exists(join(folder, 'config.json'))) && isEmbeddingFolder(folder);
+
+async function copyEmbeddingFiles(from: string, to: string): Promise<void> {
+  const take = async (file: string): Promise<boolean> => {
+    const path = join(from, file);
+    if (!(await exists(path))) return false;
+    await mkdir(dirname(join(to, file)), { recursive: true });
+    await copyFile(path, join(to, file), constants.COPYFILE_FICLONE);
+    return true;
+  };
+  await take('config.json');
+  await takeEmbeddingFiles(to, take);
 }
 
 async function removeEmpty(...folders: readonly string[]): Promise<void> {

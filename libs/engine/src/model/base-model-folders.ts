@@ -3,9 +3,11 @@ import { join } from 'node:path';
 
 import { EngineError } from '../errors.js';
 import { openBaseModel } from './base-model.js';
+import { isEmbeddingFolder, readEmbeddingFolder } from './embedding/embedding-folder.js';
 import { type BaseModelSources, findBaseModel } from './find-base-model.js';
 import { listBaseModels } from './list-base-models.js';
 import type { OpenBaseModelOptions } from './model-folder.js';
+import { readWordPieceFile } from './tokenizer/word-piece/word-piece-file.js';
 import { assertWeightsFit } from './weights/weights.js';
 
 /** A folder that looks like a base model, and cannot be loaded. */
@@ -24,6 +26,7 @@ export interface BaseModelScan {
 /** The result of opening a folder, and the state of its files at that time. */
 interface Finding {
   readonly state: string;
+  readonly isEmbedding: boolean;
   /** Null: it loads. */
   readonly reason: string | null;
 }
@@ -39,6 +42,11 @@ export class BaseModelFolders {
     private readonly sources: BaseModelSources,
     private readonly options: OpenBaseModelOptions = {},
   ) {}
+
+  /** Whether the model embeds texts rather than writes them, as of the last scan. */
+  isEmbedding(id: string): boolean {
+    return this.findings.get(id)?.isEmbedding ?? false;
+  }
 
   async scan(): Promise<BaseModelScan> {
     const findings = new Map<string, Finding>();
@@ -61,34 +69,55 @@ export class BaseModelFolders {
       const { bundledDir, modelsDir } = this.sources;
       const directory = await findBaseModel(id, { bundledDir, modelsDir });
       const state = await stateOfFolder(directory);
-      return before?.state === state ? before : { state, reason: await this.reasonAgainst(directory) };
+      return before?.state === state ? before : { state, ...(await this.examine(directory)) };
     } catch (error) {
-      if (error instanceof EngineError) return { state: '', reason: error.message };
+      if (error instanceof EngineError) return { state: '', isEmbedding: false, reason: error.message };
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     }
   }
 
-  private async reasonAgainst(directory: string): Promise<string | null> {
+  private async examine(directory: string): Promise<Omit<Finding, 'state'>> {
+    let isEmbedding = false;
     try {
-      const { config, chatTemplate } = await openBaseModel(directory, this.options);
-      chatTemplate.assertValid();
-      await assertWeightsFit(directory, config);
-      return null;
+      isEmbedding = await isEmbeddingFolder(directory);
+      await (isEmbedding ? this.readEmbedding(directory) : this.readBase(directory));
+      return { isEmbedding, reason: null };
     } catch (error) {
-      if (error instanceof EngineError) return error.message;
+      if (error instanceof EngineError) return { isEmbedding, reason: error.message };
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
       // An unexpected error in the files of one model does not hide the others.
-      return `${directory}: it cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
+      const reason = error instanceof Error ? error.message : String(error);
+      return { isEmbedding, reason: `${directory}: it cannot be read: ${reason}.` };
     }
+  }
+
+  private async readBase(directory: string): Promise<void> {
+    const { config, chatTemplate } = await openBaseModel(directory, this.options);
+    chatTemplate.assertValid();
+    await assertWeightsFit(directory, config);
+  }
+
+  /** The graph is opened at the first request: that takes a runtime, and as much memory as the model. */
+  private async readEmbedding(directory: string): Promise<void> {
+    await readEmbeddingFolder(directory, this.options.maxParams);
+    await readWordPieceFile(join(directory, 'tokenizer.json'));
   }
 }
 
-/** Names, sizes and times of the files of a folder: a change of content nearly always changes them. */
+/**
+ * Names, sizes and times of the files of a folder, and of those in the folders in it, where embedding models keep some: a
+ * change of content nearly always changes them.
+ */
 export async function stateOfFolder(directory: string): Promise<string> {
-  const names = (await readdir(directory)).sort();
+  const entries = await readdir(directory, { withFileTypes: true });
+  const inner = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+  const names = await Promise.all(
+    inner.map(async ({ name }) => (await readdir(join(directory, name))).map((file) => join(name, file))),
+  );
+  const all = [...entries.map(({ name }) => name), ...names.flat()].sort();
   const states = await Promise.all(
-    names.map(async (name) => {
+    all.map(async (name) => {
       const { ino, size, mtimeMs } = await stat(join(directory, name));
       return `${name} ${ino} ${size} ${mtimeMs}`;
     }),

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import { findJsonFields } from '../config/json-fields.js';
 import { readLlamaConfig } from '../config/read-config.js';
+import { takeEmbeddingFiles } from '../embedding/embedding-files.js';
+import { isEmbeddingFolder } from '../embedding/embedding-folder.js';
 import { shardNames, WEIGHTS_FILE, WEIGHTS_INDEX_FILE } from '../weights/weights.js';
 import { HubFileMissingError } from './hub.errors.js';
 import type { HubClient } from './hub-client.js';
@@ -39,15 +41,21 @@ export async function fetchHubModel(
   try {
     // First, because it is small and shows whether the model exists.
     await take(CONFIG_FILE, join(pending, CONFIG_FILE));
-    if (maxParams !== undefined) await readLlamaConfig(join(directory, pending), maxParams);
-    await take('tokenizer.json');
-    for (const file of OPTIONAL_FILES) await unlessMissing(take(file));
-    if (!(await unlessMissing(take(WEIGHTS_FILE)))) await takeShards(directory, take);
+    const isEmbedding = await isEmbeddingFolder(join(directory, pending));
+    if (maxParams !== undefined && !isEmbedding) await readLlamaConfig(join(directory, pending), maxParams);
+    if (isEmbedding) await takeEmbeddingFiles(directory, (file) => unlessMissing(take(file)));
+    else await takeModelFiles(directory, take);
     await rename(join(directory, pending, CONFIG_FILE), join(directory, CONFIG_FILE));
   } finally {
     await rm(join(directory, pending), { recursive: true, force: true });
   }
   return directory;
+}
+
+async function takeModelFiles(directory: string, take: (file: string) => Promise<void>): Promise<void> {
+  await take('tokenizer.json');
+  for (const file of OPTIONAL_FILES) await unlessMissing(take(file));
+  if (!(await unlessMissing(take(WEIGHTS_FILE)))) await takeShards(directory, take);
 }
 
 async function takeShards(directory: string, take: (file: string) => Promise<void>): Promise<void> {

@@ -48,7 +48,8 @@ export async function readTokenizerFile(path: string): Promise<TokenizerFile> {
   };
 }
 
-function toVocabulary(path: string, value: unknown): Record<string, number> {
+/** @throws BaseModelDamagedError it is no map from token to id */
+export function toVocabulary(path: string, value: unknown): Record<string, number> {
   if (isJsonObject(value) && Object.values(value).every(isTokenId)) return value as Record<string, number>;
   throw new BaseModelDamagedError(path, 'model.vocab is not a map from token to id');
 }
@@ -80,7 +81,8 @@ function assertShort(path: string, tokens: readonly AddedToken[]): void {
   if (all > MAX_ADDED_TEXT) fail(`tokens of ${all}`, MAX_ADDED_TEXT);
 }
 
-function toAddedTokens(path: string, value: unknown): AddedToken[] {
+/** @throws BaseModelDamagedError it is no list of tokens */
+export function toAddedTokens(path: string, value: unknown): AddedToken[] {
   if (!Array.isArray(value)) throw new BaseModelDamagedError(path, 'added_tokens is not a list');
   const tokens = value.map((token: unknown): AddedToken => {
     const { id, content, special, lstrip, rstrip } = isJsonObject(token) ? token : {};
@@ -94,7 +96,7 @@ function toAddedTokens(path: string, value: unknown): AddedToken[] {
 }
 
 /** Real vocabularies have at most a few hundred thousand tokens; an id makes an array that long. */
-function isTokenId(value: unknown): value is number {
+export function isTokenId(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 24;
 }
 
