@@ -122,7 +122,13 @@ export const OWN = 'hone';
 /** Why a target can never honour a request. */
 export type Refusal =
   | { readonly status: 422; readonly issues: readonly RefusalIssue[] }
-  | { readonly status: 400; readonly code: 'context_length_exceeded'; readonly message: string };
+  /** `param`: the field that is too long; absent: `messages`. */
+  | {
+      readonly status: 400;
+      readonly code: 'context_length_exceeded';
+      readonly message: string;
+      readonly param?: string;
+    };
 
 /** `loc` begins with the field's name. */
 export interface RefusalIssue {

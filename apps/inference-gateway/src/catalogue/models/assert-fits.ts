@@ -144,5 +144,5 @@ function refuse(refusal: Refusal): never {
   if (refusal.status === 422) {
     throw new InvalidRequestError(refusal.issues.map((issue) => ({ ...issue, loc: ['body', ...issue.loc] })));
   }
-  throw new PromptTooLongError(refusal.message);
+  throw new PromptTooLongError(refusal.message, refusal.param);
 }

@@ -32,7 +32,7 @@ export class ModelOfOtherKindError extends GatewayError {
 export class PromptTooLongError extends GatewayError {
   static override readonly kind = 'bad_request';
   static override readonly code = 'context_length_exceeded';
-  constructor(message: string) {
-    super(message, { headers: NO_RETRY, param: 'messages' });
+  constructor(message: string, param = 'messages') {
+    super(message, { headers: NO_RETRY, param });
   }
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { BaseModelFolders, type BaseModelScan, type BaseModelSources, type OpenBaseModelOptions } from '@hone/engine';
 import { Logger } from '@nestjs/common';
 
@@ -9,6 +11,7 @@ export class BaseModelWatcher {
   private readonly log = new Logger('BaseModels');
   private readonly folders: BaseModelFolders;
   private known: readonly string[] = [];
+  private embedding: readonly string[] = [];
   /** Id -> reason, as it was logged. */
   private logged = new Map<string, string>();
   private onChange: (() => void) | null = null;
@@ -31,6 +34,11 @@ export class BaseModelWatcher {
     return this.known;
   }
 
+  /** Whether a model embeds texts, as of the last look. */
+  isEmbedding(id: string): boolean {
+    return this.embedding.includes(id);
+  }
+
   /** Why the model in a folder cannot be loaded, as of the last look; null: it can be, or there is none. */
   reasonAgainst(id: string): string | null {
     return this.logged.get(id) ?? null;
@@ -40,8 +48,10 @@ export class BaseModelWatcher {
   async look(): Promise<boolean> {
     const { ids, refused } = await this.folders.scan();
     this.logRefused(refused);
-    const hasChanged = ids.join('\n') !== this.known.join('\n');
+    const embedding = ids.filter((id) => this.folders.isEmbedding(id));
+    const hasChanged = !isDeepStrictEqual([ids, embedding], [this.known, this.embedding]);
     this.known = ids;
+    this.embedding = embedding;
     await this.afterLook();
     return hasChanged;
   }

@@ -20,6 +20,9 @@ import { Logger } from '@nestjs/common';
 import { BaseModelWatcher } from './base-model-watcher.js';
 import { EmbeddedBase } from './embedded-base.js';
 import { EmbeddedTarget } from './embedded-target.js';
+import { EmbeddedEmbedders } from './embeddings/embedded-embedders.js';
+import { EmbeddingTarget } from './embeddings/embedding-target.js';
+import { hasState } from './folder-state.js';
 
 /** Folder of the models that are part of this repository. */
 export const BUNDLED_MODELS = join(import.meta.dirname, '../../../../../models');
@@ -46,6 +49,7 @@ export class EmbeddedModels {
   readonly folders: BaseModelWatcher;
   private readonly log = new Logger('BaseModels');
   private readonly engine: ServingEngine;
+  private readonly embedders: EmbeddedEmbedders;
   private readonly bases = new Map<string, Promise<OpenBase>>();
   /** Those of them that are open. */
   private readonly loaded = new Map<string, OpenBase>();
@@ -53,6 +57,7 @@ export class EmbeddedModels {
   constructor(private readonly options: EmbeddedModelsOptions) {
     this.engine = ServingEngine.start(options.engine);
     const { sources, engine } = options;
+    this.embedders = new EmbeddedEmbedders(sources, engine?.maxParams);
     this.folders = new BaseModelWatcher(sources, { maxParams: engine?.maxParams }, () => this.dropOutdated());
   }
 
@@ -77,8 +82,17 @@ export class EmbeddedModels {
     checkpoint: CheckpointChoice | null = null,
     trainedName: string | null = null,
   ): Promise<EmbeddedTarget> {
-    const { base, constraints } = await this.openedForCallers(id);
+    const { base, constraints } = await this.forCallers(this.opened(id));
     return new EmbeddedTarget(base, constraints, checkpoint, 'local', trainedName);
+  }
+
+  /**
+   * Creates a target for an embedding model.
+   *
+   * @throws EngineError as {@link open}
+   */
+  async embeddingTarget(id: string): Promise<EmbeddingTarget> {
+    return new EmbeddingTarget(await this.forCallers(this.embedders.open(id)), 'local');
   }
 
   /** Why the model in a folder cannot be loaded, for callers; null: it can be, or there is none. */
@@ -100,14 +114,14 @@ export class EmbeddedModels {
     await this.engine.attach(name, checkpoint);
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.folders.stop();
-    return this.engine.close();
+    await Promise.all([this.engine.close(), this.embedders.close()]);
   }
 
-  private async openedForCallers(id: string): Promise<OpenBase> {
+  private async forCallers<Opened>(opening: Promise<Opened>): Promise<Opened> {
     try {
-      return await this.opened(id);
+      return await opening;
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       throw new EngineError(error.code, this.withoutFolders(error.message), { cause: error });
@@ -153,6 +167,7 @@ export class EmbeddedModels {
 
   /** Frees the models whose files were removed or replaced, once the requests that run on them have ended. */
   private async dropOutdated(): Promise<void> {
+    await this.embedders.dropOutdated();
     for (const [id, { base, state }] of this.loaded) {
       if (await hasState(base.model.directory, state)) continue;
       base.isOutdated = true;
@@ -163,7 +178,3 @@ export class EmbeddedModels {
     }
   }
 }
-
-/** Whether the files of a folder are as they were; a folder that is gone has another state. */
-const hasState = async (directory: string, state: string): Promise<boolean> =>
-  (await stateOfFolder(directory).catch(() => null)) === state;

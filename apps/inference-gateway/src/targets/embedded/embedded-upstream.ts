@@ -1,6 +1,8 @@
 import type { Target } from '../target.js';
 import type { TrainedWeights, Upstream } from '../upstream.js';
 import type { EmbeddedModels } from './embedded-models.js';
+import { GENERATES } from './embedded-target.js';
+import { EMBEDS } from './embeddings/embedding-target.js';
 import { LazyTarget } from './lazy-target.js';
 import { TrainedTarget } from './trained-target.js';
 
@@ -27,9 +29,13 @@ export class EmbeddedUpstream implements Upstream {
 
   target(model: string): Target | null {
     if (!this.models.includes(model)) return null;
+    const isEmbedding = this.engine.folders.isEmbedding(model);
     const known = this.targets.get(model);
-    if (known !== undefined) return known;
-    const target = new LazyTarget(this.name, model, () => this.engine.target(model));
+    // Another model may have taken the name.
+    if (known?.endpoints === (isEmbedding ? EMBEDS : GENERATES)) return known;
+    const target = isEmbedding
+      ? new LazyTarget(this.name, model, () => this.engine.embeddingTarget(model), EMBEDS)
+      : new LazyTarget(this.name, model, () => this.engine.target(model));
     this.targets.set(model, target);
     return target;
   }

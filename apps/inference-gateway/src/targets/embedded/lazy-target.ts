@@ -1,6 +1,7 @@
 import { type Capability } from '@hone/contracts';
 import { EngineError } from '@hone/engine';
 
+import type { Endpoint } from '../../shared/endpoint.js';
 import {
   type AnswerReader,
   type Attempt,
@@ -11,16 +12,21 @@ import {
   type RunningAttempt,
   type Target,
 } from '../target.js';
-import { type EmbeddedTarget, GENERATES } from './embedded-target.js';
+import { GENERATES } from './embedded-target.js';
 import { failedAttempt, toUnavailable } from './engine-failure.js';
+
+/** A target whose model is loaded. */
+export interface LoadedTarget extends Target {
+  /** Whether the files of its model have changed since: its next request opens it again. */
+  readonly isOutdated: boolean;
+}
 
 /** A target of the embedded engine that its first request opens. */
 export class LazyTarget implements Target {
   readonly pinned?: PinnedModel;
   readonly owner = OWN;
-  readonly endpoints = GENERATES;
-  private opening: Promise<EmbeddedTarget> | null = null;
-  private opened: EmbeddedTarget | null = null;
+  private opening: Promise<LoadedTarget> | null = null;
+  private opened: LoadedTarget | null = null;
 
   /**
    * @param model id of the base model
@@ -29,7 +35,8 @@ export class LazyTarget implements Target {
   constructor(
     readonly upstream: string,
     readonly model: string,
-    private readonly load: () => Promise<EmbeddedTarget>,
+    private readonly load: () => Promise<LoadedTarget>,
+    readonly endpoints: ReadonlySet<Endpoint> = GENERATES,
   ) {}
 
   /** Null: unknown until it is open. */
@@ -61,7 +68,7 @@ export class LazyTarget implements Target {
   }
 
   async check(request: ChatRequest): Promise<Refusal | null> {
-    return this.opened?.check(request) ?? null;
+    return (await this.opened?.check?.(request)) ?? null;
   }
 
   warnings(request: ChatRequest): readonly string[] {
@@ -70,7 +77,7 @@ export class LazyTarget implements Target {
 
   async countTokens(request: ChatRequest): Promise<number | Refusal> {
     await this.open();
-    return (this.opened as EmbeddedTarget).countTokens(request);
+    return (this.opened as LoadedTarget).countTokens(request);
   }
 
   unsupported(request: ChatRequest): readonly string[] {

@@ -18,7 +18,8 @@ export class RefusedRequest extends Error {
     return new RefusedRequest({ status: 422, issues });
   }
 
-  static contextLength(message: string): RefusedRequest {
-    return new RefusedRequest({ status: 400, code: 'context_length_exceeded', message });
+  /** @param param the field that is too long; absent: `messages` */
+  static contextLength(message: string, param?: string): RefusedRequest {
+    return new RefusedRequest({ status: 400, code: 'context_length_exceeded', message, ...(param && { param }) });
   }
 }
