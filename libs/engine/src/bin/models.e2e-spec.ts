@@ -1,11 +1,13 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { writeTinyEncoder } from '@hone/testing/tiny-encoder';
 
 import { writeModelRoutes } from '../cli/model-routes.js';
 import { exportGguf } from '../gguf/write/index.js';
@@ -113,6 +115,70 @@ describe('npm run models', () => {
       expect(stderr).toMatch(
         new RegExp(`^engine\\.chat_template_refused: .*${reason}.*: give it another with --chat-template`),
       );
+    });
+  });
+
+  describe('a model that embeds texts', () => {
+    let encoder: string;
+    beforeEach(async () => {
+      encoder = join(folder(), 'encoder');
+      await writeTinyEncoder(encoder, { maxSeqLength: 16 });
+    });
+
+    it('is added with the files that it needs, and says what it does', async () => {
+      await writeFile(join(encoder, 'model.safetensors'), 'weights in another format');
+      expect(await models('add', encoder, '--name', 'acme/encoder')).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(
+          /^acme\/encoder: embeddings of 24 numbers, texts of up to 16 tokens, mean pooling, sha256 \w{64}\nIt answers at POST \/v1\/embeddings as "model": "acme\/encoder"\.\n$/,
+        ),
+        stderr: '',
+      });
+      expect((await readdir(join(modelsDir(), 'acme/encoder'), { recursive: true })).sort()).toEqual([
+        ...['1_Pooling', '1_Pooling/config.json', 'config.json', 'modules.json', 'onnx', 'onnx/model.onnx'],
+        ...['sentence_bert_config.json', 'tokenizer.json'],
+      ]);
+      expect((await models('list')).stdout).toBe('acme/encoder\n');
+      expect((await models('remove', 'acme/encoder')).code).toBe(0);
+      expect((await models('list')).stdout).toContain('None yet');
+    });
+
+    it.each<[string, (path: string) => Promise<unknown>, string]>([
+      [
+        'weights in another format alone',
+        (path) => rm(join(path, 'onnx'), { recursive: true }),
+        'optimum-cli export onnx',
+      ],
+      ['no tokenizer', (path) => rm(join(path, 'tokenizer.json')), 'tokenizer.json: the file is missing'],
+      ['a torn graph', (path) => truncate(join(path, 'onnx/model.onnx'), 20_000), 'no graph that can be opened'],
+      [
+        'a graph of another width',
+        (path) => writeTinyEncoder(path, { config: { hidden_size: 8 } }),
+        'expected [2, 3, 8]',
+      ],
+    ])('is not added with %s', async (_name, damage, reason) => {
+      await damage(encoder);
+      const { code, stderr } = await models('add', encoder);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+      expect(await readdir(modelsDir())).toEqual([]);
+    });
+
+    it('pools as it is told where its folder does not say', async () => {
+      await rm(join(encoder, 'modules.json'));
+      await rm(join(encoder, '1_Pooling'), { recursive: true });
+      const { stdout } = await models('add', encoder, '--name', 'mean');
+      expect(stdout).toMatch(/mean pooling.*\nIt answers at.*\nIts folder does not say how to pool: see --pooling/);
+      const told = await models('add', encoder, '--name', 'cls', '--pooling', 'cls');
+      expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('cls pooling') });
+      expect(told.stdout).not.toContain('does not say');
+      expect((await models('add', encoder, '--pooling', 'max')).code).toBe(2);
+      const text = await models('add', HONE_TINY, '--pooling', 'cls');
+      expect([text.code, text.stderr]).toEqual([1, expect.stringMatching(/^engine\.pooling_refused: /)]);
+    });
+
+    it('takes no chat template', async () => {
+      const { code, stderr } = await models('add', encoder, '--chat-template', 'chatml');
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^engine\.chat_template_refused: .*embeds texts/)]);
     });
   });
 

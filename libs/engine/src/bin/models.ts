@@ -5,15 +5,17 @@ import { TEMPLATE_NAMES } from '../cli/chat-templates.js';
 import { type AddedModel, OwnModels, toSource } from '../cli/own-models.js';
 import { ProgressLine } from '../cli/progress-line.js';
 import { EngineError } from '../errors.js';
-import { HubClient } from '../model/index.js';
+import { HubClient, type Pooling, POOLINGS } from '../model/index.js';
 
 const USAGE = `Usage:
   npm run models -- add <file.gguf | folder | hub id> [--name <id>] [--chat-template <file | ${TEMPLATE_NAMES.join(' | ')}>]
+      [--pooling <${POOLINGS.join(' | ')}>]
   npm run models -- list
   npm run models -- remove <id>
 
 They are kept in HONE_MODELS_DIR (default: $HONE_DATA_DIR/models). A running Hone sees changes within seconds.
 A model without a chat template answers chats and trains on them once it is added with --chat-template.
+A model that embeds texts pools as its folder says, else by the mean: some, such as BGE, want --pooling cls.
 A download that broke off goes on where it ended when it is added again.
 HF_TOKEN opens models of the hub that are not public, HF_ENDPOINT names another hub.`;
 
@@ -37,20 +39,28 @@ async function main(): Promise<number> {
   }
 }
 
+/** Values of the command line; that of `pooling` has been checked. */
+interface AddValues {
+  readonly name?: string;
+  readonly 'chat-template'?: string;
+  readonly pooling?: string;
+}
+
 async function add(
   models: OwnModels,
   argument: string,
-  { name, 'chat-template': chatTemplate }: { name?: string; 'chat-template'?: string },
+  { name, 'chat-template': chatTemplate, pooling }: AddValues,
 ): Promise<void> {
   const source = await toSource(argument);
   if (source.kind === 'hub') console.log(`Fetching ${source.id} from the hub.`);
-  const added = await models.add(source, { id: name, chatTemplate });
+  const added = await models.add(source, { id: name, chatTemplate, pooling: pooling as Pooling | undefined });
   const { id, files } = added;
   const what = describe(added);
   if (files.length === 1) console.log(`${id}: ${what}, sha256 ${files[0]?.sha256}`);
   else console.log([`${id}: ${what}`, ...files.map((file) => `sha256 ${file.sha256}  ${file.name}`)].join('\n'));
   if (added.kind === 'embedding') {
     console.log(`It answers at POST /v1/embeddings as "model": "${id}".`);
+    if (!added.declaresPooling) console.log('Its folder does not say how to pool: see --pooling in the --help.');
     return;
   }
   if (added.hasChatTemplate) {
@@ -93,9 +103,12 @@ function parse() {
     const options = {
       name: { type: 'string' },
       'chat-template': { type: 'string' },
+      pooling: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     } as const;
-    return parseArgs({ allowPositionals: true, options });
+    const parsed = parseArgs({ allowPositionals: true, options });
+    const { pooling } = parsed.values;
+    return pooling === undefined || POOLINGS.includes(pooling as Pooling) ? parsed : null;
   } catch (error) {
     console.error((error as Error).message);
     return null;

@@ -14,6 +14,13 @@ export class ChatTemplateRefusedError extends EngineError {
   }
 }
 
+/** A model that writes text was to pool. */
+export class PoolingRefusedError extends EngineError {
+  constructor() {
+    super('engine.pooling_refused', 'The model was not added: --pooling is for models that embed texts.');
+  }
+}
+
 /** There is no model of this id, or no file or folder of this name. */
 export class ModelNotThereError extends EngineError {
   constructor(id: string, modelsDir: string) {

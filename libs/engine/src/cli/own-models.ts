@@ -22,6 +22,7 @@ import {
   openBaseModel,
   type Pooling,
   takeEmbeddingFiles,
+  writePooling,
 } from '../model/index.js';
 import { assertTemplateWorks, writeChatTemplate } from './chat-templates.js';
 import { findModelRoutes } from './model-routes.js';
@@ -30,6 +31,7 @@ import {
   ModelExistsError,
   ModelInUseError,
   ModelNotThereError,
+  PoolingRefusedError,
 } from './own-models.errors.js';
 
 /** A model that was added. */
@@ -55,6 +57,8 @@ export interface AddedEmbeddingModel {
   /** Tokens of the longest text. */
   readonly maxTokens: number;
   readonly pooling: Pooling;
+  /** Whether the folder, or the caller, says how to pool. */
+  readonly declaresPooling: boolean;
   readonly files: readonly WeightsFile[];
 }
 
@@ -74,6 +78,8 @@ export interface AddOptions {
   readonly id?: string;
   /** Name of a format that is built in, or path of a file. Absent: the model's own. */
   readonly chatTemplate?: string;
+  /** How a model that embeds texts pools. Absent: as its folder says, else by the mean. */
+  readonly pooling?: Pooling;
 }
 
 /** Of what comes from the hub, until it is whole. */
@@ -99,9 +105,10 @@ export class OwnModels {
    * @throws ModelExistsError
    * @throws BaseModelIdError the id cannot name a model
    * @throws ChatTemplateRefusedError its template, or the one that was asked for, is of no use
+   * @throws PoolingRefusedError a way of pooling was asked for, and it embeds no texts
    * @throws EngineError what is wrong with the files, or why they could not be fetched
    */
-  async add(source: ModelSource, { id = idOf(source), chatTemplate }: AddOptions = {}): Promise<AddedModel> {
+  async add(source: ModelSource, { id = idOf(source), ...options }: AddOptions = {}): Promise<AddedModel> {
     const target = this.folderOf(id);
     if (await exists(target)) throw new ModelExistsError(id, target);
     if (source.kind === 'hub' && !isModelId(source.id)) throw new BaseModelIdError(source.id);
@@ -110,8 +117,8 @@ export class OwnModels {
     try {
       await this.bring(source, staging, folder);
       const added = (await isEmbeddingFolder(folder))
-        ? await this.checkEmbedding(id, folder, chatTemplate)
-        : await this.checkText(id, folder, chatTemplate);
+        ? await this.checkEmbedding(id, folder, options)
+        : await this.checkText(id, folder, options);
       await mkdir(dirname(target), { recursive: true });
       await rename(folder, target);
       return added;
@@ -160,7 +167,12 @@ export class OwnModels {
     await fetchHubModel(id, this.hub, into, { maxParams: this.maxParams ?? DEFAULT_MAX_PARAMS });
   }
 
-  private async checkText(id: string, folder: string, chatTemplate?: string): Promise<AddedTextModel> {
+  private async checkText(
+    id: string,
+    folder: string,
+    { chatTemplate, pooling }: Omit<AddOptions, 'id'>,
+  ): Promise<AddedTextModel> {
+    if (pooling !== undefined) throw new PoolingRefusedError();
     if (chatTemplate !== undefined) await writeChatTemplate(folder, chatTemplate, { maxParams: this.maxParams });
     const model = await this.check(folder);
     const files = await hashWeights(folder);
@@ -168,15 +180,20 @@ export class OwnModels {
   }
 
   /** Opens the graph, and embeds with it. */
-  private async checkEmbedding(id: string, folder: string, chatTemplate?: string): Promise<AddedEmbeddingModel> {
+  private async checkEmbedding(
+    id: string,
+    folder: string,
+    { chatTemplate, pooling: wanted }: Omit<AddOptions, 'id'>,
+  ): Promise<AddedEmbeddingModel> {
     if (chatTemplate !== undefined) throw new ChatTemplateRefusedError('a model that embeds texts answers no chats');
+    if (wanted !== undefined) await writePooling(folder, wanted);
     // Loads the runtime, which no other command needs.
     const { EmbeddingModel } = await import('../embed/embedding-model.js');
     const model = await EmbeddingModel.open(folder, availableParallelism(), this.maxParams);
     await model.close();
-    const { dimensions, maxTokens, pooling, graph } = model.folder;
+    const { dimensions, maxTokens, pooling, declaresPooling, graph } = model.folder;
     const files = [{ name: relative(folder, graph), sha256: await hashFile(graph) }];
-    return { kind: 'embedding', id, dimensions, maxTokens, pooling, files };
+    return { kind: 'embedding', id, dimensions, maxTokens, pooling, declaresPooling, files };
   }
 
   private async check(folder: string): Promise<BaseModel> {

@@ -12,7 +12,7 @@ export {
   readEmbeddingFolder,
   type Shortened,
 } from './embedding/embedding-folder.js';
-export type { Pooling } from './embedding/pooling-config.js';
+export { type Pooling, POOLINGS, writePooling } from './embedding/pooling-config.js';
 export { findBaseModel, type BaseModelSources, isModelId } from './find-base-model.js';
 export { type DownloadProgress, HubClient } from './hub/hub-client.js';
 export { fetchHubModel } from './hub/hub-model.js';

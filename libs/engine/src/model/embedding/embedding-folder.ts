@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findJsonFields, type JsonFields, readJsonFields, shownValue } from '../config/json-fields.js';
 import { BaseModelDamagedError, BaseModelTooLargeError } from '../config/model.errors.js';
 import { DEFAULT_MAX_PARAMS } from '../config/read-config.js';
-import { type Pooling, readPooling } from './pooling-config.js';
+import { findPooling, type Pooling } from './pooling-config.js';
 
 /** Families of encoders with BERT's tokenizer, as transformers names them (`model_type`). Their graph says the rest. */
 const FAMILIES = ['bert', 'distilbert', 'electra', 'mpnet'];
@@ -22,6 +22,8 @@ export interface EmbeddingFolder {
   /** Bytes of the graph, without those in files beside it. */
   readonly graphBytes: number;
   readonly pooling: Pooling;
+  /** Whether the folder says how to pool. Otherwise the mean is taken, as Sentence Transformers does. */
+  readonly declaresPooling: boolean;
   /** Numbers of an embedding. */
   readonly dimensions: number;
   /** How many numbers an embedding may be cut to; null: the model was not trained to be cut. */
@@ -57,12 +59,14 @@ export async function readEmbeddingFolder(
   const { path: graph, bytes: graphBytes } = await findGraph(directory);
   const parameters = Math.floor(graphBytes / FLOAT_BYTES);
   if (parameters > maxParams) throw new BaseModelTooLargeError(graph, parameters, maxParams);
+  const pooling = await findPooling(directory);
   const dimensions = config.size(config.has('dim') ? 'dim' : 'hidden_size');
   return {
     directory,
     graph,
     graphBytes,
-    pooling: await readPooling(directory),
+    pooling: pooling ?? 'mean',
+    declaresPooling: pooling !== null,
     dimensions,
     shortened: readShortened(config, dimensions),
     maxTokens: await readMaxTokens(directory, config),

@@ -1,4 +1,5 @@
-import { isAbsolute, join, normalize } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
 
 import { isJsonObject } from '@hone/json';
 
@@ -7,6 +8,8 @@ import { BaseModelDamagedError, BaseModelUnsupportedError } from '../config/mode
 
 /** How the vectors of a text's tokens become one: their mean, or that of the first token. */
 export type Pooling = 'mean' | 'cls';
+
+export const POOLINGS: readonly Pooling[] = ['mean', 'cls'];
 
 const MODULES_FILE = 'modules.json';
 /** Where Sentence Transformers writes it. */
@@ -22,16 +25,27 @@ const FLAGS: Readonly<Record<string, Pooling | null>> = {
 };
 
 /**
- * Reads how a folder in the layout of Sentence Transformers pools. One that does not say takes the mean, as that library
- * does.
+ * Reads how a folder in the layout of Sentence Transformers pools.
  *
+ * @returns null: it does not say
  * @throws BaseModelDamagedError a file is malformed
  * @throws BaseModelUnsupportedError it pools in another way, or has further layers
  */
-export async function readPooling(directory: string): Promise<Pooling> {
-  const fields = await findJsonFields(join(directory, await findPoolingFolder(directory), 'config.json'));
-  return fields === null ? 'mean' : toPooling(fields);
+export async function findPooling(directory: string): Promise<Pooling | null> {
+  const fields = await findJsonFields(await poolingFile(directory));
+  return fields && toPooling(fields);
 }
+
+/** Writes how a folder pools, instead of what it says. */
+export async function writePooling(directory: string, pooling: Pooling): Promise<void> {
+  const path = await poolingFile(directory);
+  await mkdir(dirname(path), { recursive: true });
+  const flags = Object.entries(FLAGS).map(([name, meaning]) => [name, meaning === pooling]);
+  await writeFile(path, JSON.stringify(Object.fromEntries(flags)));
+}
+
+const poolingFile = async (directory: string): Promise<string> =>
+  join(directory, await findPoolingFolder(directory), 'config.json');
 
 /** Folder of the pooling layer: as the list of modules names it, else the usual one. */
 export async function findPoolingFolder(directory: string): Promise<string> {

@@ -1,7 +1,10 @@
 import { copyFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
+import { writeTinyEncoder } from '@hone/testing/tiny-encoder';
+
 import { openBaseModel } from '../base-model.js';
+import { readEmbeddingFolder } from '../embedding/embedding-folder.js';
 import { type RandomLlamaOptions, writeRandomLlama } from '../random-llama.fixture.js';
 import { useTempFolder } from '../temp-folder.fixture.js';
 import { type FakeHub, fakeHub, type Misbehaviour } from './hub.fixture.js';
@@ -65,6 +68,33 @@ describe('fetchHubModel', () => {
     const path = '/owner/name/resolve/main/model.safetensors';
     expect(hub.authorization.get(`https://hub.test${path}`)).toBe('Bearer secret');
     expect(hub.authorization.get(`https://store.test${path}`)).toBeNull();
+  });
+});
+
+describe('a model that embeds texts', () => {
+  const startEncoderHub = async () => {
+    await writeTinyEncoder(join(folder(), 'hub'), { maxSeqLength: 16 });
+    await writeFile(join(folder(), 'hub/model.safetensors'), 'weights in another format');
+    const hub = fakeHub(join(folder(), 'hub'));
+    globalThis.fetch = hub.fetch;
+    const client = new HubClient({ baseUrl: 'https://hub.test/' });
+    const fetchModel = () => fetchHubModel('owner/name', client, join(folder(), 'cache'), { maxParams: 1e6 });
+    return { ...hub, fetchModel };
+  };
+
+  it('comes with its graph and its pooling, and without its weights in other formats', async () => {
+    const directory = await (await startEncoderHub()).fetchModel();
+    expect(await readEmbeddingFolder(directory)).toMatchObject({ pooling: 'mean', maxTokens: 16 });
+    expect((await readdir(directory, { recursive: true })).sort()).toEqual([
+      ...['1_Pooling', '1_Pooling/config.json', 'config.json', 'modules.json', 'onnx', 'onnx/model.onnx'],
+      ...['sentence_bert_config.json', 'tokenizer.json'],
+    ]);
+  });
+
+  it('of which the hub has no graph is refused with how to make it', async () => {
+    const { fetchModel } = await startEncoderHub();
+    await rm(join(folder(), 'hub/onnx'), { recursive: true });
+    await expect(fetchModel()).rejects.toThrow('optimum-cli export onnx');
   });
 });
 
