@@ -4,7 +4,7 @@ import { type Task, TaskThreads } from '@hone/threads';
 
 import { fromErrorMessage } from '../decode/error-message.js';
 import { stateOfFolder } from '../model/index.js';
-import { ServingClosedError } from '../serve/serve.errors.js';
+import { ServingClosedError, ServingCrashedError } from '../serve/serve.errors.js';
 import { EMBED, type EmbeddingChoice, ENCODE, OPEN, type Outcome, UNLOAD } from './embedding.task.js';
 import { toBatches } from './embedding-batches.js';
 import type { EmbeddingInfo } from './embedding-model.js';
@@ -58,7 +58,8 @@ export class EmbeddingEngine {
   /**
    * Token ids of texts, special ones included; null: the text has more than the model reads.
    *
-   * @throws EngineError `engine.base_not_loaded`: the files have changed; `engine.closed`
+   * @throws EngineError `engine.base_not_loaded`: the files have changed; `engine.crashed`: the thread ended;
+   * `engine.closed`
    */
   encode({ choice }: OpenEmbeddingModel, texts: readonly string[]): Promise<(number[] | null)[]> {
     return this.run(ENCODE, { model: choice, texts });
@@ -98,7 +99,10 @@ export class EmbeddingEngine {
 
   private async run<Input, Output>(task: Task<Input, Outcome<Output>>, input: Input): Promise<Output> {
     if (this.isClosed) throw new ServingClosedError();
-    const running = this.threads.run(task, input);
+    const running = this.threads.run(task, input).catch((error: Error) => {
+      // Tasks report their own errors: the thread has ended, or could not start.
+      throw this.isClosed ? new ServingClosedError() : new ServingCrashedError(error.message, { cause: error });
+    });
     this.running.add(running);
     try {
       const outcome = await running;
