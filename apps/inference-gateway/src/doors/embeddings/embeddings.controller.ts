@@ -30,7 +30,8 @@ export class EmbeddingsController {
     operationId: 'createEmbeddings',
     summary: 'Embed texts',
     description:
-      'Models of kind `embedding` answer. More inputs than the upstream takes at once are sent in parts, and joined in order.',
+      'Models of kind `embedding` answer, of upstreams and of the embedded engine. More inputs than an upstream takes at ' +
+      'once are sent in parts, and joined in order.',
     answer: 'The embeddings, in the order of the inputs.',
     errors: ANSWER_ERRORS,
   })

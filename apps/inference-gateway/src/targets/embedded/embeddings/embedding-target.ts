@@ -1,4 +1,5 @@
 import type { Capability } from '@hone/contracts';
+import { EngineError } from '@hone/engine';
 
 import type { Endpoint } from '../../../shared/endpoint.js';
 import {
@@ -46,8 +47,14 @@ export class EmbeddingTarget implements LoadedTarget {
 
   /** Encodes the inputs, in the engine's thread, before limits are reserved. */
   async check(request: ChatRequest): Promise<Refusal | null> {
-    const prepared = await this.orRefusal(request);
-    return 'rows' in prepared ? null : prepared;
+    try {
+      const prepared = await this.orRefusal(request);
+      return 'rows' in prepared ? null : prepared;
+    } catch (error) {
+      // The attempt reports what has become of the engine.
+      if (error instanceof EngineError) return null;
+      throw error;
+    }
   }
 
   async countTokens(request: ChatRequest): Promise<number | Refusal> {
