@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { toBatches } from './embedding-batches.js';
+import { toBatches, toParts } from './embedding-batches.js';
 
 describe('toBatches', () => {
   it('puts texts of like length together', () => {
@@ -22,5 +22,13 @@ describe('toBatches', () => {
         }
       }),
     );
+  });
+});
+
+describe('toParts', () => {
+  it('keeps all texts in order, a long one alone', () => {
+    const long = 'x'.repeat(2 ** 20);
+    expect(toParts(['a', 'b', long, 'c', ''])).toEqual([['a', 'b'], [long], ['c', '']]);
+    expect(toParts([])).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 /** Tokens that are computed at once, padding included: more gain nothing, and keep others waiting. */
 const MAX_BATCH_TOKENS = 1_024;
 const MAX_BATCH_ROWS = 64;
+/** Texts that go to a thread at once: to copy more would hold the event loop. */
+const MAX_PART_CHARACTERS = 2 ** 20;
 
 /**
  * Puts texts together that are computed at once: those of like length, as all are padded to the longest.
@@ -20,4 +22,19 @@ export function toBatches(lengths: readonly number[]): number[][] {
     batch.push(at);
   }
   return batches;
+}
+
+/** Cuts a list of texts into parts that are copied to a thread one by one. A text stays whole, however long it is. */
+export function toParts(texts: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  let characters = Infinity;
+  for (const text of texts) {
+    characters += text.length;
+    if (characters > MAX_PART_CHARACTERS) {
+      parts.push([]);
+      characters = text.length;
+    }
+    parts.at(-1)?.push(text);
+  }
+  return parts;
 }

@@ -6,7 +6,7 @@ import { fromErrorMessage } from '../decode/error-message.js';
 import { stateOfFolder } from '../model/index.js';
 import { ServingClosedError, ServingCrashedError } from '../serve/serve.errors.js';
 import { EMBED, type EmbeddingChoice, ENCODE, OPEN, type Outcome, UNLOAD } from './embedding.task.js';
-import { toBatches } from './embedding-batches.js';
+import { toBatches, toParts } from './embedding-batches.js';
 import type { EmbeddingInfo } from './embedding-model.js';
 import type { EmbeddingFormat } from './written-embedding.js';
 
@@ -61,8 +61,10 @@ export class EmbeddingEngine {
    * @throws EngineError `engine.base_not_loaded`: the files have changed; `engine.crashed`: the thread ended;
    * `engine.closed`
    */
-  encode({ choice }: OpenEmbeddingModel, texts: readonly string[]): Promise<(number[] | null)[]> {
-    return this.run(ENCODE, { model: choice, texts });
+  async encode({ choice }: OpenEmbeddingModel, texts: readonly string[]): Promise<(number[] | null)[]> {
+    const rows: (number[] | null)[] = [];
+    for (const part of toParts(texts)) rows.push(...(await this.run(ENCODE, { model: choice, texts: part })));
+    return rows;
   }
 
   /**
