@@ -1,5 +1,7 @@
-import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { writeTinyEncoder } from '@hone/testing/tiny-encoder';
 
 import { BaseModelFolders } from './base-model-folders.js';
 import { writeRandomLlama } from './random-llama.fixture.js';
@@ -58,5 +60,25 @@ describe('BaseModelFolders', () => {
   it('does not list a model with more parameters than allowed', async () => {
     const small = new BaseModelFolders({ bundledDir: join(root(), 'bundled') }, { maxParams: 10 });
     expect((await small.scan()).refused).toEqual([{ id: 'tiny', reason: expect.stringContaining('allowed are 10') }]);
+  });
+
+  it('knows the models that embed texts, and looks into the folders of each', async () => {
+    await writeTinyEncoder(path('encoder'));
+    const graph = join(path('encoder'), 'onnx/model.onnx');
+    expect(await folders.scan()).toEqual({ ids: ['tiny', 'encoder'], refused: [] });
+    expect(['tiny', 'encoder', 'none'].filter((id) => folders.isEmbedding(id))).toEqual(['encoder']);
+    await rm(graph);
+    const reason = expect.stringContaining('optimum-cli export onnx');
+    expect(await folders.scan()).toEqual({ ids: ['tiny'], refused: [{ id: 'encoder', reason }] });
+    await writeTinyEncoder(path('encoder'));
+    expect((await folders.scan()).ids).toEqual(['tiny', 'encoder']);
+    await writeFile(join(path('encoder'), '1_Pooling/config.json'), '{}');
+    expect((await folders.scan()).refused).toEqual([{ id: 'encoder', reason: expect.stringContaining('no way of') }]);
+  });
+
+  it('loads a model whatever is in the folders in it', async () => {
+    await mkdir(join(root(), 'bundled/tiny/extra'));
+    await symlink('nowhere', join(root(), 'bundled/tiny/extra/broken'));
+    expect(await folders.scan()).toEqual({ ids: ['tiny'], refused: [] });
   });
 });

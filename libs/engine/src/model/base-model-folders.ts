@@ -111,16 +111,21 @@ export class BaseModelFolders {
  */
 export async function stateOfFolder(directory: string): Promise<string> {
   const entries = await readdir(directory, { withFileTypes: true });
-  const inner = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
-  const names = await Promise.all(
-    inner.map(async ({ name }) => (await readdir(join(directory, name))).map((file) => join(name, file))),
+  const own = await Promise.all(entries.map(({ name }) => stateOfFile(directory, name)));
+  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+  const inner = await Promise.all(folders.map(({ name }) => stateOfInnerFolder(directory, name)));
+  return [...own, ...inner.flat()].sort().join('\n');
+}
+
+async function stateOfFile(directory: string, name: string): Promise<string> {
+  const { ino, size, mtimeMs } = await stat(join(directory, name));
+  return `${name} ${ino} ${size} ${mtimeMs}`;
+}
+
+/** Most models have no such folders: what cannot be read there is no reason against them. */
+async function stateOfInnerFolder(directory: string, folder: string): Promise<string[]> {
+  const names = await readdir(join(directory, folder)).catch(() => []);
+  return Promise.all(
+    names.map((name) => stateOfFile(directory, join(folder, name)).catch(() => `${join(folder, name)} unreadable`)),
   );
-  const all = [...entries.map(({ name }) => name), ...names.flat()].sort();
-  const states = await Promise.all(
-    all.map(async (name) => {
-      const { ino, size, mtimeMs } = await stat(join(directory, name));
-      return `${name} ${ino} ${size} ${mtimeMs}`;
-    }),
-  );
-  return states.join('\n');
 }
