@@ -349,7 +349,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     detail: "The same as for clients of Hone: a sentence, or for a 422 a list of `{loc, msg, type}`.",
   }], ReasoningOptionsDto: ["How a model reasons before it answers.", {
     effort: "How much, as the model knows it: `none`, `minimal`, `low`, `medium`, `high` and others. Absent or null: the model's own.",
-    summary: "Whether its reasoning is summed up; read and without effect: the answer has the reasoning that the model shows.",
+    summary: "With a value, the reasoning that the model shows comes as a summary, without as text of its own. Absent or null: as text.",
   }], TextFormatDto: ["Form of the text of an answer.", {
     type: "Kind of form; `json_schema` needs a `schema`.",
     name: "Name of the schema. Absent or null: none.",

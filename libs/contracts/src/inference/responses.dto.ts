@@ -11,7 +11,7 @@ import { IsAnyText, IsObjectList } from './chat-rules.js';
 export class ReasoningOptionsDto {
   /** How much, as the model knows it: `none`, `minimal`, `low`, `medium`, `high` and others. Absent or null: the model's own. */
   @IsOptional() @IsAnyText() effort?: string | null;
-  /** Whether its reasoning is summed up; read and without effect: the answer has the reasoning that the model shows. */
+  /** With a value, the reasoning that the model shows comes as a summary, without as text of its own. Absent or null: as text. */
   @IsOptional() @IsAnyText() summary?: string | null;
 }
 

@@ -25,7 +25,7 @@ describe('messages, by the client @anthropic-ai/sdk', () => {
   describe.each(['hone-tiny', 'scripted'])('with the model %s', (model) => {
     const messages = [{ role: 'user' as const, content: 'repeat: cat' }];
     const asked = { model, max_tokens: 20, messages, temperature: 0 };
-    const content = [{ type: 'text', text: 'cat', citations: null }];
+    const content = [{ type: 'text', text: 'cat', citations: [] }];
     const usage = { input_tokens: 9, output_tokens: 3, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
     beforeEach(() => gateway.scripted.say({ content: 'cat' }));
 

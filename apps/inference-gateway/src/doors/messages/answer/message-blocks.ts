@@ -46,7 +46,7 @@ export class TextBlock implements OpenBlock {
 
   private get block(): Json {
     const { key, text } = this;
-    return key === 'text' ? { type: key, text, citations: null } : { type: key, thinking: text, signature: '' };
+    return key === 'text' ? { type: key, text, citations: [] } : { type: key, thinking: text, signature: '' };
   }
 }
 

@@ -191,7 +191,7 @@ describe('MessageForm', () => {
       model: MODEL,
       content: [
         { type: 'thinking', thinking: 'Hm.', signature: '' },
-        { type: 'text', text: 'Yes.', citations: null },
+        { type: 'text', text: 'Yes.', citations: [] },
       ],
       stop_reason: 'end_turn',
       stop_sequence: null,

@@ -70,15 +70,28 @@ const finishes = fc.constantFrom('stop', 'length', 'content_filter', 'tool_calls
 describe('ResponseForm', () => {
   it('writes events of the grammar, at whose end is the response that would have come unstreamed', () => {
     fc.assert(
-      fc.property(message, cuts, finishes, (said, at, finish) => {
-        const grammar = ResponseGrammar.of(streamOf(new ResponseForm(ASKED, 'r', false), said, at, finish));
-        const whole = new ResponseForm(ASKED, 'r', false).whole(completionOf(said, finish));
+      fc.property(message, cuts, finishes, fc.boolean(), (said, at, finish, wantsSummary) => {
+        const asked = { ...ASKED, ...(wantsSummary && { reasoning: { summary: 'auto' } }) };
+        const grammar = ResponseGrammar.of(streamOf(new ResponseForm(asked, 'r', false), said, at, finish));
+        const whole = new ResponseForm(asked, 'r', false).whole(completionOf(said, finish));
         expect(timeless(grammar.response!)).toEqual(timeless(whole as Record<string, unknown>));
         const isCut = finish === 'length' || finish === 'content_filter';
         expect(grammar.end).toBe(isCut ? 'response.incomplete' : 'response.completed');
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('writes reasoning as a summary for whoever asks for one, else as it is', () => {
+    const said = { choices: [{ message: { reasoning: 'Well.', content: 'Hi' }, finish_reason: 'stop' }] };
+    const first = (reasoning?: { summary: string }) => {
+      const form = new ResponseForm({ ...ASKED, ...(reasoning && { reasoning }) }, 'r', false);
+      return (form.whole(said) as { output: object[] }).output[0];
+    };
+    const item = { id: 'rs_r_0', type: 'reasoning', status: 'completed' };
+    expect(first()).toEqual({ ...item, summary: [], content: [{ type: 'reasoning_text', text: 'Well.' }] });
+    const summary = [{ type: 'summary_text', text: 'Well.' }];
+    expect(first({ summary: 'detailed' })).toEqual({ ...item, summary });
   });
 
   it('ends a stream that breaks off anywhere as failed', () => {

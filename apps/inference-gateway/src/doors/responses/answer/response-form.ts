@@ -11,7 +11,7 @@ import {
   reasoningOf,
 } from '../../translation/chat-json.js';
 import { toEvent } from '../../translation/event-writer.js';
-import { CallItem, type OpenItem, TextItem } from './response-items.js';
+import { CallItem, type OpenItem, SummaryItem, TextItem } from './response-items.js';
 
 type Json = Record<string, unknown>;
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed';
@@ -33,8 +33,8 @@ export class ResponseForm implements AnswerForm {
   private readonly open = new Set<OpenItem>();
   /** Calls by their index. */
   private readonly calls = new Map<number, CallItem>();
-  private text: TextItem | null = null;
-  private textKind: 'message' | 'reasoning' | null = null;
+  private message: TextItem | null = null;
+  private reasoning: { readonly item: OpenItem; readonly add: (text: string) => void } | null = null;
   private head: { readonly created: number; readonly model: unknown } | null = null;
   private finishReason: string | null = null;
   private usage: ChatUsage | null = null;
@@ -92,22 +92,34 @@ export class ResponseForm implements AnswerForm {
 
   private addDelta(delta: ChatDelta, logprobs: ChatLogprobs | null): void {
     const reasoning = reasoningOf(delta);
-    if (reasoning) this.textItem('reasoning').add('reasoning_text', reasoning);
-    if (delta.content) this.textItem('message').add('output_text', delta.content, logprobs?.content ?? []);
-    if (delta.refusal) this.textItem('message').add('refusal', delta.refusal);
+    if (reasoning) this.reasoningItem().add(reasoning);
+    if (delta.content) this.messageItem().add('output_text', delta.content, logprobs?.content ?? []);
+    if (delta.refusal) this.messageItem().add('refusal', delta.refusal);
     for (const [at, call] of (delta.tool_calls ?? []).entries()) this.addCall(call, call.index ?? at);
   }
 
-  private textItem(kind: 'message' | 'reasoning'): TextItem {
-    if (this.text !== null && this.textKind === kind) return this.text;
+  private messageItem(): TextItem {
+    if (this.message !== null) return this.message;
     this.closeText('completed');
-    const item =
-      kind === 'message'
-        ? { type: 'message', status: 'in_progress', role: 'assistant' }
-        : { type: 'reasoning', status: 'in_progress', summary: [] };
-    this.text = this.add(new TextItem(this.nextPosition(kind === 'message' ? 'msg' : 'rs'), item, this.emit));
-    this.textKind = kind;
-    return this.text;
+    const item = { type: 'message', status: 'in_progress', role: 'assistant' };
+    this.message = this.add(new TextItem(this.nextPosition('msg'), item, this.emit));
+    return this.message;
+  }
+
+  /** A caller who asks for a summary gets the reasoning as one, others as it is. */
+  private reasoningItem(): { readonly add: (text: string) => void } {
+    if (this.reasoning !== null) return this.reasoning;
+    this.closeText('completed');
+    const position = this.nextPosition('rs');
+    if (this.asked.reasoning?.summary) {
+      const item = this.add(new SummaryItem(position, this.emit));
+      this.reasoning = { item, add: (text) => item.add(text) };
+    } else {
+      const head = { type: 'reasoning', status: 'in_progress', summary: [] };
+      const item = this.add(new TextItem(position, head, this.emit));
+      this.reasoning = { item, add: (text) => item.add('reasoning_text', text) };
+    }
+    return this.reasoning;
   }
 
   private addCall(call: ChatToolCall, index: number): void {
@@ -129,9 +141,10 @@ export class ResponseForm implements AnswerForm {
   }
 
   private closeText(status: string): void {
-    if (this.text !== null) this.close(this.text, status);
-    this.text = null;
-    this.textKind = null;
+    const open = this.message ?? this.reasoning?.item;
+    if (open) this.close(open, status);
+    this.message = null;
+    this.reasoning = null;
   }
 
   private close(item: OpenItem, status: string): void {
@@ -141,7 +154,7 @@ export class ResponseForm implements AnswerForm {
 
   private closeAll(): void {
     // An answer without a word is a message without a word.
-    if (this.output.length === 0) this.textItem('message').add('output_text', '');
+    if (this.output.length === 0) this.messageItem().add('output_text', '');
     for (const item of this.open) this.close(item, this.endStatus);
   }
 

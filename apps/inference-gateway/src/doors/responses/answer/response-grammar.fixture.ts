@@ -11,6 +11,9 @@ interface Item {
 }
 
 const DELTAS = ['response.output_text.delta', 'response.refusal.delta', 'response.reasoning_text.delta'];
+const SUMMARY_DELTA = 'response.reasoning_summary_text.delta';
+const PART_ADDED = ['response.content_part.added', 'response.reasoning_summary_part.added'];
+const PART_DONE = ['response.content_part.done', 'response.reasoning_summary_part.done'];
 const CALL_DELTAS = ['response.function_call_arguments.delta', 'response.custom_tool_call_input.delta'];
 const TERMINAL = ['response.completed', 'response.incomplete', 'response.failed'];
 
@@ -51,9 +54,10 @@ export class ResponseGrammar {
 
   private step(type: string, event: Json): void {
     if (type === 'response.output_item.added') this.addItem(event);
-    else if (type === 'response.content_part.added') this.openPart(event);
-    else if (DELTAS.includes(type)) this.openItem(event, true).part!.text += event['delta'] as string;
-    else if (type === 'response.content_part.done') this.closePart(event);
+    else if (PART_ADDED.includes(type)) this.openPart(event);
+    else if (DELTAS.includes(type) || type === SUMMARY_DELTA)
+      this.openItem(event, true).part!.text += event['delta'] as string;
+    else if (PART_DONE.includes(type)) this.closePart(event);
     else if (CALL_DELTAS.includes(type)) this.openItem(event, false).call += event['delta'] as string;
     else if (type === 'response.output_item.done') this.closeItem(event);
     else if (TERMINAL.includes(type)) this.finish(type, event);
@@ -66,7 +70,8 @@ export class ResponseGrammar {
     this.items.push({ id: (item as Json)['id'] as string, part: null, parts: [], call: '', isDone: false });
   }
 
-  private openItem({ output_index: index, item_id: id, content_index: part }: Json, hasPart: boolean): Item {
+  private openItem({ output_index: index, item_id: id, ...at }: Json, hasPart: boolean): Item {
+    const part = at['content_index'] ?? at['summary_index'];
     const item = this.items[index as number];
     if (!item || item.isDone || item.id !== id) throw new Error(`There is no open item ${String(id)}.`);
     if (hasPart && (item.part === null || item.parts.length !== part)) throw new Error('There is no open part.');
@@ -75,7 +80,8 @@ export class ResponseGrammar {
 
   private openPart(event: Json): void {
     const item = this.openItem(event, false);
-    if (item.part !== null || item.parts.length !== event['content_index']) throw new Error('A part is open already.');
+    if (item.part !== null || item.parts.length !== (event['content_index'] ?? event['summary_index']))
+      throw new Error('A part is open already.');
     item.part = { type: (event['part'] as Json)['type'] as string, text: '' };
   }
 
@@ -89,7 +95,8 @@ export class ResponseGrammar {
 
   private closeItem({ output_index: index, item: json }: Json): void {
     const item = this.items[index as number]!;
-    const { id, arguments: args, input, content = [] } = json as Json & { content?: Json[] };
+    const { id, arguments: args, input, ...parts } = json as Json & { content?: Json[]; summary?: Json[] };
+    const content = [...(parts.content ?? []), ...(parts.summary ?? [])];
     if (item.isDone || item.part !== null || item.id !== id) throw new Error('An item ends that is not open.');
     if ((args ?? input ?? '') !== item.call) throw new Error('A call is not what its deltas were.');
     const texts = content.map(({ text, refusal }) => text ?? refusal);

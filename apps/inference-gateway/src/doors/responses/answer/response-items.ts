@@ -80,6 +80,46 @@ export class TextItem implements OpenItem {
   }
 }
 
+/** Reasoning as its summary, for whoever asked for one: what the model shows is all there is. */
+export class SummaryItem implements OpenItem {
+  readonly item: Json;
+  private text: string | null = null;
+
+  constructor(
+    private readonly position: Position,
+    private readonly emit: Emit,
+  ) {
+    this.item = { id: position.item_id, type: 'reasoning', status: 'in_progress', summary: [] };
+    emit('response.output_item.added', { output_index: position.output_index, item: { ...this.item } });
+  }
+
+  add(delta: string): void {
+    if (this.text === null) {
+      this.text = '';
+      this.emit('response.reasoning_summary_part.added', { ...this.partPosition, part: toSummary('') });
+    }
+    this.text += delta;
+    this.emit('response.reasoning_summary_text.delta', { ...this.partPosition, delta });
+  }
+
+  close(status: string): void {
+    const { text, partPosition } = this;
+    if (text !== null) {
+      this.emit('response.reasoning_summary_text.done', { ...partPosition, text });
+      this.emit('response.reasoning_summary_part.done', { ...partPosition, part: toSummary(text) });
+      this.item['summary'] = [toSummary(text)];
+    }
+    this.item['status'] = status;
+    this.emit('response.output_item.done', { output_index: this.position.output_index, item: this.item });
+  }
+
+  private get partPosition(): Json {
+    return { ...this.position, summary_index: 0 };
+  }
+}
+
+const toSummary = (text: string): Json => ({ type: 'summary_text', text });
+
 function toPart(type: PartType, text: string, logprobs: readonly object[]): Json {
   if (type === 'output_text') return { type, text, annotations: [], logprobs };
   return { type, [EVENTS[type].member]: text };
