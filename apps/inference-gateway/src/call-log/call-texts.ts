@@ -9,9 +9,12 @@ import type { CallContent, CallFacts } from './call-entry.js';
 import type { LogHeaders } from './log-headers.js';
 
 const MAX_THREAD_LENGTH = 128;
-/** Ops of the calls, a part of their refs. */
+const CHAT_OP = 'chat.completions:v0';
+/** Ops of the calls, a part of their refs. What came through a door is kept as the chat completion that it is. */
 const OPS: Readonly<Record<Endpoint, string>> = {
-  'chat/completions': 'chat.completions:v0',
+  'chat/completions': CHAT_OP,
+  responses: CHAT_OP,
+  messages: CHAT_OP,
   completions: 'completions:v0',
   embeddings: 'embeddings:v0',
 };

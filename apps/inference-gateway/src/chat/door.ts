@@ -3,7 +3,8 @@ import type { Issue } from '@hone/contracts';
 
 import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
 import type { ReplyForm } from '../http/exchange.js';
-import type { Endpoint } from '../shared/endpoint.js';
+import type { Endpoint, NativeEndpoint } from '../shared/endpoint.js';
+import type { InvalidRequestError } from '../shared/errors/gateway-error.js';
 import type { RequestLimits } from '../shared/gateway-settings.js';
 import type { ParsedRequest } from './body/parse-chat-request.js';
 import type { ReplySink } from './reply-sink.js';
@@ -47,4 +48,18 @@ export interface DoorRequest extends ParsedRequest {
   toSink?(reply: ReplySink, answer: AnswerFacts): AnswerSink;
   /** What the call says of the door, as JSON of an object. Absent: nothing. */
   readonly callNote?: string;
+  /** The request as it came, for targets that speak the door. Absent: none does. */
+  readonly native?: NativeRequest;
+  /** Why a chat completion cannot carry it, of which the other members are what can be: only targets that speak the door take it. */
+  readonly refusal?: InvalidRequestError | undefined;
+}
+
+/** A request in its door's own form. */
+export interface NativeRequest {
+  readonly endpoint: NativeEndpoint;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Their JSON. */
+  readonly body: Buffer;
+  /** Headers of callers that belong to the form, lower-case. */
+  readonly headerNames: readonly string[];
 }

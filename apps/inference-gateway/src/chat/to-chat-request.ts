@@ -6,6 +6,13 @@ import type { ChatContext } from './chat-context.js';
 
 /** The request as targets get it: with defaults filled in, and with the headers that are forwarded. */
 export function toChatRequest(chat: ChatContext): ChatRequest {
+  const request = toCompletionRequest(chat);
+  const native = toNativeRequest(chat, request);
+  if (native === undefined) return request;
+  return chat.parsed.refusal === undefined ? { ...request, native } : native;
+}
+
+function toCompletionRequest(chat: ChatContext): ChatRequest {
   const { exchange, entry } = chat;
   const { dto, fields, body, endpoint = CHAT } = chat.parsed;
   const overrides = overridesOf(chat);
@@ -20,8 +27,16 @@ export function toChatRequest(chat: ChatContext): ChatRequest {
     choices: dto.n ?? 1,
     wantsUsageFrame: Boolean(dto.stream_options) && dto.stream_options?.include_usage !== false,
     keepsTokens: entry?.keepsTokens ?? false,
-    headers: forwardedHeaders(chat),
+    headers: forwardedHeaders(chat, chat.settings.forwardHeaders),
   };
+}
+
+function toNativeRequest(chat: ChatContext, request: ChatRequest): ChatRequest | undefined {
+  const { native } = chat.parsed;
+  if (native === undefined) return undefined;
+  const { endpoint, fields, body, headerNames } = native;
+  const headers = { ...request.headers, ...forwardedHeaders(chat, headerNames) };
+  return { ...request, endpoint, fields, body, overrides: NO_DEFAULTS, keepsTokens: false, headers };
 }
 
 /** Fields that the gateway sets in the request to the upstream. */
@@ -41,11 +56,11 @@ function profileOf({ exchange, caller }: ChatContext): DefaultsProfile {
   return caller.attributes.chatDefaults ?? 'openai';
 }
 
-function forwardedHeaders({ exchange, settings }: ChatContext): Readonly<Record<string, string>> {
+function forwardedHeaders({ exchange }: ChatContext, names: readonly string[]): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   const trace = exchange.header('traceparent');
   if (trace !== undefined) headers.traceparent = trace;
-  for (const name of settings.forwardHeaders) {
+  for (const name of names) {
     const value = exchange.header(name);
     if (value !== undefined) headers[name] = value;
   }

@@ -1,4 +1,5 @@
 import { type Clock, SYSTEM_CLOCK } from '../shared/time/clock.js';
+import { formFor } from '../targets/form-for.js';
 import type {
   AnswerReader,
   ChatRequest,
@@ -111,8 +112,10 @@ class RequestRun {
     const times = new AttemptTimes(this.clock);
     const number = this.plan.attempts;
     const observer = this.order.observer?.attemptBegins(state.target, number) ?? null;
+    const request = formFor(state.target, this.order.request);
+    this.sink.answersIn?.(request.endpoint);
     return runAttempt({
-      request: this.order.request,
+      request,
       number,
       headers: observer?.headers,
       target,

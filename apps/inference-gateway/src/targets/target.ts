@@ -27,6 +27,8 @@ export interface ChatRequest {
   readonly keepsTokens?: boolean;
   /** Headers that are forwarded to upstreams, lower-case, beside the usual ones. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The same in the form of the door that it came through, for targets that speak it. Absent: there is no other form. */
+  readonly native?: ChatRequest | undefined;
 }
 
 /** Time limits of one attempt. The embedded engine has a heartbeat instead. */

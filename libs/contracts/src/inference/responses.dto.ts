@@ -86,8 +86,8 @@ export class ResponsesRequestDto {
   @IsOptional() @IsTextList() include?: string[] | null;
   /** Texts by key, kept with the call and given back. Absent or null: none. */
   @IsOptional() @IsJsonObject() metadata?: Record<string, unknown> | null;
-  /** What a prompt that is too long becomes: `disabled`: an error. Absent or null: that. */
-  @IsOptional() @IsWord(['disabled']) truncation?: 'disabled' | null;
+  /** What a prompt that is too long becomes: `disabled`: an error; `auto`, for upstreams that speak responses: it is cut. Absent or null: an error. */
+  @IsOptional() @IsWord(['auto', 'disabled']) truncation?: 'auto' | 'disabled' | null;
   /** Name of the end user, at most 512 characters. Absent or null: none. */
   @IsOptional() @IsAnyText({ max: 512 }) user?: string | null;
   /** Id of the response whose conversation this one continues; its instructions are left out. Absent or null: none. */

@@ -20,6 +20,9 @@ import {
 export const CAPABILITIES = ['tools', 'structured', 'prefill', 'logprobs', 'vision'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
+/** What an upstream may answer beside chats. */
+const SPOKEN = ['completions', 'responses', 'messages'] as const;
+
 const shape = (pattern: RegExp, description: string, ...examples: string[]) => ({
   matches: (text: string) => pattern.test(text),
   description,
@@ -154,8 +157,11 @@ export class HttpUpstreamDto extends UpstreamDto {
   @IsOptional() @IsText({ min: 1 }) key_env?: string | null;
   /** Whose habits it has. Default `generic`. */
   @IsOptional() @IsWord(['vllm', 'openai', 'generic']) dialect?: 'vllm' | 'openai' | 'generic' | null;
-  /** What else than chats it answers: `completions`, the older form. Default for vLLM: that; otherwise nothing. */
-  @IsOptional() @IsList(wordRule(['completions'])) speaks?: 'completions'[] | null;
+  /**
+   * What else than chats it answers: `completions`, the older form, `responses` of OpenAI, `messages` of Anthropic. Requests of
+   * these two forms then go there as they came, and so do its answers. Default for vLLM `completions`, otherwise nothing.
+   */
+  @IsOptional() @IsList(wordRule(SPOKEN)) speaks?: (typeof SPOKEN)[number][] | null;
   /** Request fields that it honours: `all`, `openai`, or a list. Default for vLLM `all`, otherwise `openai`. */
   @IsOptional() @IsHonouredParameters() params?: 'all' | 'openai' | string[] | null;
   /** Where a stream's usage comes from: asked for, sent unasked, or nowhere. Default `include`. */

@@ -86,7 +86,7 @@ function readModels({ models, dialect, speaks }: HttpUpstreamDto, fail: Fail): H
   if (twice >= 0) fail(['models', twice, 'name'], `The model is there twice: ${models[twice]?.name}`);
   // vLLM has all capabilities, whatever the model; of other servers they are unknown.
   const capabilities = dialect === 'vllm' ? CAPABILITIES : null;
-  const spoken = speaks ?? (dialect === 'vllm' ? (['completions'] as const) : []);
+  const spoken: readonly Endpoint[] = speaks ?? (dialect === 'vllm' ? ['completions'] : []);
   return models.map((model) => {
     const declared = model.capabilities ?? capabilities;
     return {

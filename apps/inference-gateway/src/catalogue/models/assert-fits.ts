@@ -1,6 +1,8 @@
 import { needsOf, type Route } from '../../dispatch/route/route.js';
 import { unhonouredParameters } from '../../dispatch/selection/eligibility.js';
+import { CHAT_ONLY } from '../../shared/endpoint.js';
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
+import { formFor } from '../../targets/form-for.js';
 import type { ChatRequest, Refusal, Target } from '../../targets/target.js';
 import { TargetUnavailableError } from '../../targets/target-failure.js';
 import { CheckpointDamagedError, ModelNotServedError, ModelUnavailableError } from '../trained/trained.errors.js';
@@ -47,8 +49,11 @@ function assertHonourable(route: Route, request: ChatRequest): void | Promise<vo
 /** Tokens of a request's prompt, as the first target counts them that can be opened. @throws GatewayError 400, 422, 502, 503 */
 export async function countTokens(route: Route, request: ChatRequest): Promise<number> {
   if (!route.trustChatTemplate) assertNoTemplate(request);
-  const [target] = await openAll(targetsOf(route).targets);
-  const counted = (await target?.countTokens(request)) ?? 0;
+  const able = targetsOf(route).targets.filter((target) =>
+    (target.endpoints ?? CHAT_ONLY).has(formFor(target, request).endpoint),
+  );
+  const [target] = await openAll(able);
+  const counted = (await target?.countTokens(formFor(target, request))) ?? 0;
   return typeof counted === 'number' ? counted : refuse(counted);
 }
 

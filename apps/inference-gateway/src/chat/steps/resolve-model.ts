@@ -14,7 +14,7 @@ import type { ChatContext, ChatStep } from '../chat-context.js';
  * Finds the route of the model, and the checkpoint of a trained one. A request that names no project is booked to that of
  * the trained model.
  *
- * @throws ModelNotFoundError, ModelOfOtherKindError, and what {@link GatewayModels.find} throws
+ * @throws ModelNotFoundError, ModelOfOtherKindError, the refusal of what no target can carry, and what {@link GatewayModels.find} throws
  */
 @Injectable()
 export class ResolveModel implements ChatStep {
@@ -27,8 +27,10 @@ export class ResolveModel implements ChatStep {
     const { model } = chat.parsed.dto;
     return step(this.models.find(model, chat.caller), (found) => {
       if (found === null) throw new ModelNotFoundError(model);
-      const { endpoint = CHAT } = chat.parsed;
-      if (!answers(found.route, endpoint)) {
+      const { endpoint = CHAT, native, refusal } = chat.parsed;
+      if (refusal !== undefined && native !== undefined) {
+        if (!answers(found.route, native.endpoint)) throw refusal;
+      } else if (!answers(found.route, endpoint)) {
         throw new ModelOfOtherKindError(model, endpoint, this.models.serving(endpoint, chat.caller));
       }
       chat.model = found;

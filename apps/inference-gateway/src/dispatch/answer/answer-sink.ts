@@ -1,8 +1,11 @@
+import type { Endpoint } from '../../shared/endpoint.js';
 import type { AnswerFailure } from './answer-failure.js';
 import type { AnswerOutcome } from './outcome.js';
 
 /** Where an answer is written: the caller's connection. */
 export interface AnswerSink {
+  /** An attempt begins; what the sink gets of an answer from now on is in the form of this endpoint. Absent: it need not know. */
+  answersIn?(endpoint: Endpoint): void;
   /** Status 200 and these headers, lower-case, beside those that every answer has. Called at most once. */
   commit(headers: Readonly<Record<string, string>>): void;
   /** @returns false: backpressure, write nothing more before `onDrain` */

@@ -1,6 +1,7 @@
 import type { Capability } from '@hone/contracts';
 
 import { CHAT_ONLY } from '../../shared/endpoint.js';
+import { formFor } from '../../targets/form-for.js';
 import type { ChatRequest, Target } from '../../targets/target.js';
 import { needsOf, type RouteTarget } from '../route/route.js';
 
@@ -74,8 +75,9 @@ const OTHER_MODEL = ['model'];
 /** The parameters that one target does not honour. */
 function missingOf(target: Target, request: ChatRequest, needs: ReadonlySet<Capability>): readonly string[] {
   const { capabilities, endpoints = CHAT_ONLY } = target;
-  if (!endpoints.has(request.endpoint)) return OTHER_MODEL;
-  const unsupported = target.unsupported(request);
+  const form = formFor(target, request);
+  if (!endpoints.has(form.endpoint)) return OTHER_MODEL;
+  const unsupported = target.unsupported(form);
   if (capabilities === null || needs.size === 0) return unsupported;
   return [
     ...unsupported,

@@ -1,15 +1,21 @@
 import type { ProjectGrant } from '@hone/auth';
 import { ResponsesRequestDto } from '@hone/contracts';
+import { editObject } from '@hone/json/bytes';
 import { Injectable } from '@nestjs/common';
 
-import type { Door, DoorRequest } from '../../chat/door.js';
+import type { Door, DoorRequest, NativeRequest } from '../../chat/door.js';
 import type { RequestLimits } from '../../shared/gateway-settings.js';
+import { ResponseToChat } from '../../wire/responses/response-to-chat.js';
+import { carry } from '../translation/carry.js';
+import { NativeAnswer, type NativeForm } from '../translation/native-answer.js';
 import { readDoorBody, toParsedRequest } from '../translation/read-door-body.js';
 import { TranslatedSink } from '../translation/translated-sink.js';
+import { toFailureEvents } from './answer/failure-events.js';
 import { ResponseForm } from './answer/response-form.js';
-import { FIELD_NAMES, toChatFields } from './request/to-chat-fields.js';
+import { assertInForeground, FIELD_NAMES, toChatFields } from './request/to-chat-fields.js';
 import { noteOf } from './stored/response-note.js';
 import { StoredResponses } from './stored/stored-responses.service.js';
+import { toItems } from './stored/to-input-items.js';
 
 type Asked = ResponsesRequestDto & Record<string, unknown>;
 
@@ -28,7 +34,7 @@ export class ResponsesDoor implements Door {
     project: ProjectGrant,
   ): DoorRequest | Promise<DoorRequest> {
     const asked = readDoorBody(ResponsesRequestDto, body);
-    const toRequest = (earlier: readonly object[]) => toDoorRequest(asked, earlier, limits, minPriority);
+    const toRequest = (earlier: readonly object[]) => toDoorRequest(asked, body, earlier, limits, minPriority);
     const { previous_response_id: previous } = asked;
     return previous ? this.stored.conversation(project, previous).then(toRequest) : toRequest([]);
   }
@@ -37,19 +43,47 @@ export class ResponsesDoor implements Door {
 /** @param earlier messages of the response that it continues */
 function toDoorRequest(
   asked: Asked,
+  body: Buffer,
   earlier: readonly object[],
   limits: RequestLimits,
   minPriority: number,
 ): DoorRequest {
-  const fields = toChatFields(asked);
-  const own = fields['messages'] as object[];
-  const begin = asked.instructions ? 1 : 0;
-  const messages = [...own.slice(0, begin), ...earlier, ...own.slice(begin)];
+  assertInForeground(asked);
+  const { value, refusal } = carry(asked, { input: '' }, (carried) => {
+    const fields = toChatFields(carried);
+    const own = fields['messages'] as object[];
+    const begin = carried.instructions ? 1 : 0;
+    const messages = [...own.slice(0, begin), ...earlier, ...own.slice(begin)];
+    return toParsedRequest({ ...fields, messages }, limits, minPriority);
+  });
   const wantsStored = asked.store !== false;
   return {
-    ...toParsedRequest({ ...fields, messages }, limits, minPriority),
+    ...value,
+    refusal,
+    native: { endpoint: 'responses', ...toNative(asked, body, earlier), headerNames: ['openai-beta'] },
     callNote: JSON.stringify(noteOf(asked)),
     toSink: (reply, { rid, isKept }) =>
-      new TranslatedSink(reply, new ResponseForm(asked, rid, wantsStored && isKept), asked.stream === true),
+      new TranslatedSink(
+        reply,
+        new ResponseForm(asked, rid, wantsStored && isKept),
+        asked.stream === true,
+        new NativeAnswer(nativeForm(asked, rid), isKept),
+      ),
   };
 }
+
+/** The request as upstreams take it that speak responses. Of earlier ones they know nothing: it has what was said before. */
+function toNative(asked: Asked, body: Buffer, earlier: readonly object[]): Pick<NativeRequest, 'fields' | 'body'> {
+  if (earlier.length === 0) return { fields: asked, body };
+  const { input, previous_response_id: _, ...others } = asked;
+  const own = typeof input === 'string' ? [{ role: 'user', content: input }] : (input as readonly object[]);
+  const all = [...toItems(earlier as readonly Record<string, unknown>[]), ...own];
+  const set = new Map([['input', JSON.stringify(all)]]);
+  const remove = new Set(['previous_response_id']);
+  return { fields: { ...others, input: all }, body: editObject(body, { set, remove, rename: new Map() }) };
+}
+
+const nativeForm = ({ model }: Asked, rid: string): NativeForm => ({
+  translator: () => new ResponseToChat(`chatcmpl-${rid}`, model),
+  failAfter: toFailureEvents,
+});

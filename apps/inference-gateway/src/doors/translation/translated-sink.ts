@@ -5,20 +5,32 @@ import type { ReplySink } from '../../chat/reply-sink.js';
 import type { AnswerFailure } from '../../dispatch/answer/answer-failure.js';
 import type { AnswerSink } from '../../dispatch/answer/answer-sink.js';
 import type { AnswerOutcome } from '../../dispatch/answer/outcome.js';
+import { type Endpoint, isNative } from '../../shared/endpoint.js';
 import { endOfFrame, readFrame } from '../../wire/sse/sse-frame.js';
 import type { AnswerForm } from './answer-form.js';
 import type { Chunk, Completion } from './chat-json.js';
+import type { NativeAnswer } from './native-answer.js';
 
-/** Writes the answer to a chat completion in a door's form. The call keeps the chat completion. */
+/**
+ * Writes the answer to a chat completion in a door's form, in which it may come already. The call keeps the chat completion.
+ */
 export class TranslatedSink implements AnswerSink {
-  /** The whole answer; null: it is not there yet, or is streamed. */
+  /** The whole answer; null: it is not there yet, or is streamed, or needs no translation. */
   private whole: Buffer | null = null;
+  private isNative = false;
 
+  /** @param native reads answers in the door's own form; null: there are none */
   constructor(
     private readonly reply: ReplySink,
     private readonly form: AnswerForm,
     private readonly isStream: boolean,
+    private readonly native: NativeAnswer | null = null,
   ) {}
+
+  answersIn(endpoint: Endpoint): void {
+    this.isNative = isNative(endpoint);
+    if (this.isNative) this.native?.begin();
+  }
 
   commit(headers: Readonly<Record<string, string>>): void {
     const { whole } = this;
@@ -26,6 +38,11 @@ export class TranslatedSink implements AnswerSink {
   }
 
   write(bytes: Buffer): boolean {
+    const native = this.nativeAnswer;
+    if (native !== null) {
+      this.reply.keep(native.frames(bytes));
+      return this.reply.send(bytes);
+    }
     this.reply.keep(bytes);
     const events = this.translate(bytes);
     return events === '' || this.reply.send(Buffer.from(events));
@@ -40,6 +57,8 @@ export class TranslatedSink implements AnswerSink {
   }
 
   settle(outcome: AnswerOutcome, bytes: Buffer): Promise<void> {
+    const native = this.nativeAnswer;
+    if (native !== null) return this.reply.settle(outcome, this.isStream ? native.frames(bytes) : native.whole(bytes));
     if (!this.isStream) {
       this.whole = Buffer.from(JSON.stringify(this.form.whole(JSON.parse(bytes.toString()) as Completion)));
     }
@@ -47,11 +66,17 @@ export class TranslatedSink implements AnswerSink {
   }
 
   end(bytes: Buffer): void {
+    if (this.nativeAnswer !== null) return this.reply.end(bytes);
     this.reply.end(this.whole ?? Buffer.from(this.translate(bytes) + this.form.end()));
   }
 
   fail(failure: AnswerFailure): void {
-    this.reply.end(Buffer.from(this.form.fail(failure)));
+    this.reply.end(Buffer.from((this.nativeAnswer ?? this.form).fail(failure)));
+  }
+
+  /** Null: the answer comes as a chat completion. */
+  private get nativeAnswer(): NativeAnswer | null {
+    return this.isNative ? this.native : null;
   }
 
   /** @param bytes whole frames */

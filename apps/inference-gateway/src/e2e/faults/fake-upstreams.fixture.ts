@@ -37,10 +37,10 @@ export function fakeUpstream(fake: FakeUpstream, name: string, models: readonly 
 }
 
 /** The upstreams of one fake. */
-export function faultyUpstreams(fake: FakeUpstream, models: readonly string[]): object[] {
+export function faultyUpstreams(fake: FakeUpstream, models: readonly string[], more: object = {}): object[] {
   return SILENCES.map(({ upstream, limits }) => {
     const own = models.filter((model) => upstreamOf(model) === upstream);
-    return fakeUpstream(fake, upstream, own, limits);
+    return fakeUpstream(fake, upstream, own, { ...limits, ...more });
   });
 }
 

@@ -62,7 +62,7 @@ export class InvalidRequestError extends GatewayError {
   private readonly detail: readonly Issue[];
 
   /** @param issues at least one; `loc` begins with `body` or `path` */
-  constructor(private readonly issues: readonly Issue[]) {
+  constructor(readonly issues: readonly Issue[]) {
     const { message, param, detail } = boundIssues(issues);
     super(message, { headers: NO_RETRY, param });
     this.issueType = (issues[0] as Issue).type;

@@ -2,7 +2,9 @@ import { isJsonObject } from '@hone/json';
 import { parsePlainJson } from '@hone/json/bytes';
 
 import type { ChatRequest } from '../target.js';
-import type { HttpServer } from './http-server.js';
+import type { TargetFailure } from '../target-failure.js';
+import type { HttpReply, HttpServer } from './http-server.js';
+import { MESSAGES_VERSION } from './request/request-headers.js';
 
 /** A count is worth no longer wait: an estimate takes its place. */
 const TIMEOUT_MS = 5_000;
@@ -21,8 +23,26 @@ export async function countByServer(
   const asked = Object.fromEntries(Object.entries(fields).filter(([name]) => FIELDS.includes(name)));
   const body = { ...asked, model };
   const reply = await server.call({ method: 'POST', path: 'tokenize', isBesideV1: true, body, timeoutMs: TIMEOUT_MS });
+  return countIn(reply, 'count');
+}
+
+/**
+ * Tokens of a message's prompt, as a server that speaks messages counts them; null: it does not count.
+ *
+ * @param body the request's
+ */
+export async function countMessage(server: HttpServer, body: Buffer, { headers }: ChatRequest): Promise<number | null> {
+  const path = 'messages/count_tokens';
+  const all = { ...MESSAGES_VERSION, ...headers };
+  return countIn(
+    await server.call({ method: 'POST', path, body, headers: all, timeoutMs: TIMEOUT_MS }),
+    'input_tokens',
+  );
+}
+
+function countIn(reply: HttpReply | { readonly failure: TargetFailure }, member: string): number | null {
   if ('failure' in reply || reply.status !== 200) return null;
   const answer = parsePlainJson(reply.body);
-  const count = isJsonObject(answer) ? answer['count'] : null;
+  const count = isJsonObject(answer) ? answer[member] : null;
   return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null;
 }

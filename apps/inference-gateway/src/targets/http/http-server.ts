@@ -19,8 +19,10 @@ export interface HttpCall {
   readonly path: string;
   /** The path is beside the `/v1` of the base URL. Absent: false. */
   readonly isBesideV1?: boolean;
-  /** JSON; null: none. */
-  readonly body: object | null;
+  /** JSON, or what becomes it; null: none. */
+  readonly body: Buffer | object | null;
+  /** Beside the usual ones, lower-case. Absent: none. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** From the call to the end of the reply. */
   readonly timeoutMs: number;
 }
@@ -66,6 +68,7 @@ export class HttpServer {
     path,
     isBesideV1 = false,
     body,
+    headers,
     timeoutMs,
   }: HttpCall): Promise<HttpReply | { readonly failure: TargetFailure }> {
     const { key } = this.settings;
@@ -74,8 +77,12 @@ export class HttpServer {
       const reply = await this.pool.request({
         method,
         path: `${isBesideV1 ? this.path.replace(/\/v1$/, '') : this.path}/${path}`,
-        headers: { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) },
-        body: body && JSON.stringify(body),
+        headers: {
+          'content-type': 'application/json',
+          ...(key !== null && { authorization: `Bearer ${key}` }),
+          ...headers,
+        },
+        body: Buffer.isBuffer(body) ? body : body && JSON.stringify(body),
         signal,
       });
       return { status: reply.statusCode, body: await readReply(reply.body) };

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Capability } from '@hone/contracts';
 import type { Dispatcher } from 'undici';
 
-import { CHAT, CHAT_ONLY, type Endpoint } from '../../shared/endpoint.js';
+import { CHAT, CHAT_ONLY, type Endpoint, isNative, type NativeEndpoint } from '../../shared/endpoint.js';
 import { type Clock, SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { IdleTimer } from '../../shared/time/idle-timer.js';
 import type {
@@ -18,7 +18,7 @@ import type {
 } from '../target.js';
 import type { TargetFailure } from '../target-failure.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
-import { countByServer } from './count-by-server.js';
+import { countByServer, countMessage } from './count-by-server.js';
 import { BatchedAttempt } from './embeddings/batched-attempt.js';
 import { EmbeddingAnswer } from './embeddings/embedding-answer.js';
 import { type EmbeddingBatch, encodingOf, toBatches } from './embeddings/embedding-batches.js';
@@ -27,10 +27,14 @@ import { redact } from './error/redact.js';
 import { ErrorConsumer } from './error-consumer.js';
 import type { HttpServer } from './http-server.js';
 import { DEFAULT_MAX_BATCH, type HttpModel } from './http-settings.js';
+import { nativeReader } from './native/native-readers.js';
+import { NativeStream } from './native/native-stream.js';
+import { NativeWhole } from './native/native-whole.js';
 import { ParameterRules } from './request/parameters.js';
 import { type BodyRules, requestBody } from './request/request-body.js';
 import { requestHeaders } from './request/request-headers.js';
 import { unknownToolFields } from './request/tool-dialect.js';
+import { AnswerStream } from './stream/answer-stream.js';
 import { StreamConsumer } from './stream-consumer.js';
 import { AnswerTokens } from './tokens/answer-tokens.js';
 import { askedTokens } from './tokens/asked-tokens.js';
@@ -70,7 +74,9 @@ export class HttpTarget implements Target {
     this.owner = server.settings.name;
     this.model = name;
     this.contextLength = contextLength;
-    this.endpoints = endpoints;
+    // The tokens of trained models are kept, and only their chat completions show them.
+    this.endpoints =
+      pinned === undefined ? endpoints : new Set([...endpoints].filter((endpoint) => !isNative(endpoint)));
     this.maxBatch = maxBatch;
     this.capabilities = capabilities;
     this.readsImages = readsImages;
@@ -87,8 +93,13 @@ export class HttpTarget implements Target {
   }
 
   async countTokens(request: ChatRequest): Promise<number> {
-    const counted = this.rules.dialect === 'vllm' ? await countByServer(this.server, this.model, request) : null;
+    const counted = await this.countByServer(request);
     return counted ?? this.server.estimate.of(request.promptSize, 0).promptTokens;
+  }
+
+  private async countByServer(request: ChatRequest): Promise<number | null> {
+    if (request.endpoint === 'messages') return countMessage(this.server, requestBody(request, this.rules), request);
+    return this.rules.dialect === 'vllm' ? countByServer(this.server, this.model, request) : null;
   }
 
   dispatch(attempt: Attempt, reader: AnswerReader): RunningAttempt {
@@ -274,6 +285,7 @@ class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, Consume
       const { answer, count } = this.embeddings;
       return isJson ? new EmbeddingsConsumer(answer, count, this, () => estimate(0)) : null;
     }
+    if (isNative(request.endpoint)) return this.nativeConsumer(request.endpoint, type, isJson, estimate);
     if (isJson || (!request.isStream && type === ''))
       return new WholeConsumer(request, names, this, estimate, this.tokens);
     if (!request.isStream || (type !== '' && type !== 'text/event-stream')) return null;
@@ -282,9 +294,27 @@ class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, Consume
     const { tokens } = this;
     const model = this.model.upstream;
     const usage = { wantsUsageFrame, wantsContinuousUsage: wantsContinuousUsage(request) };
-    return new StreamConsumer({ names, model, choices, ...usage, hasTokenFrames, tokens }, this, estimate);
+    const stream = new AnswerStream({ names, model, choices, ...usage, hasTokenFrames, tokens });
+    return new StreamConsumer(stream, this, estimate, tokens);
+  }
+
+  private nativeConsumer(
+    endpoint: NativeEndpoint,
+    type: string,
+    isJson: boolean,
+    estimate: (tokens: number) => TokenUsage,
+  ): BodyConsumer | null {
+    const { rid, isStream } = this.attempt.request;
+    const id = `${ID_PREFIXES[endpoint]}${rid}`;
+    const reader = nativeReader(endpoint);
+    if (isJson || (!isStream && type === '')) return new NativeWhole(reader, id, isStream, this, estimate);
+    if (!isStream || (type !== '' && type !== 'text/event-stream')) return null;
+    return new StreamConsumer(new NativeStream(reader, id), this, estimate);
   }
 }
+
+/** What the id of an answer in a door's own form begins with. */
+const ID_PREFIXES: Readonly<Record<NativeEndpoint, string>> = { responses: 'resp_', messages: 'msg_' };
 
 const wantsContinuousUsage = ({ fields }: Attempt['request']): boolean =>
   (fields.stream_options as { continuous_usage_stats?: unknown } | null | undefined)?.continuous_usage_stats === true;

@@ -1,21 +1,20 @@
 import type { Oddity, TokenUsage } from '../target.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
-import { AnswerStream } from './stream/answer-stream.js';
-import type { AnswerStreamOptions } from './stream/answer-stream-options.js';
+import type { StreamReader } from './stream/stream-reader.js';
+import type { AnswerTokens } from './tokens/answer-tokens.js';
 
-/** Reads a stream of chunks until the answer is known to be complete. */
+/** Reads a stream until the answer is known to be complete. */
 export class StreamConsumer implements BodyConsumer {
-  private readonly stream: AnswerStream;
   private phase: 'begins' | 'answers' | 'finished' = 'begins';
 
   /** @param estimate estimates the usage from the number of frames with a token */
   constructor(
-    private readonly options: AnswerStreamOptions,
+    private readonly stream: StreamReader,
     private readonly host: ConsumerHost,
     private readonly estimate: (tokenFrames: number) => TokenUsage,
-  ) {
-    this.stream = new AnswerStream(options);
-  }
+    /** Null: nobody keeps the answer's tokens. */
+    private readonly tokens: AnswerTokens | null = null,
+  ) {}
 
   onData(chunk: Buffer): boolean {
     const text = this.stream.passText(chunk);
@@ -66,7 +65,7 @@ export class StreamConsumer implements BodyConsumer {
     const usage = this.produced();
     if (this.stream.malformedFrames > 0) oddities.push('malformed_frame');
     const { finishReasons } = this.stream;
-    const { tokens } = this.options;
+    const { tokens } = this;
     const kept = tokens && { tokens: tokens.kept };
     this.host.complete({ bytes: this.stream.takeRest(usage), usage, oddities, finishReasons, ...kept });
   }

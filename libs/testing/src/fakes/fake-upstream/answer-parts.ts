@@ -26,7 +26,7 @@ export function readRequestBody(json: Record<string, unknown>): FakeRequestBody 
     n: typeof json.n === 'number' ? json.n : 1,
     wantsUsage: options.include_usage === true,
     isPrefilled: messages.at(-1)?.role === 'assistant',
-    lastText: String(messages.at(-1)?.content ?? ''),
+    lastText: String(messages.at(-1)?.content ?? json.input ?? ''),
   };
 }
 
@@ -38,7 +38,7 @@ export class AnswerParts {
     readonly scenario: Scenario,
     readonly request: FakeRequestBody,
     private readonly name: string,
-    private readonly id: string,
+    readonly id: string,
   ) {
     const count = numberOf(scenario, 'tokens', DEFAULT_TOKENS);
     this.tokens = Array.from({ length: count }, (_, index) => this.token(index));
@@ -108,7 +108,7 @@ export class AnswerParts {
     return JSON.stringify(value, null, 1).replace(/\n */g, ' ');
   }
 
-  private get padding(): Record<string, unknown> {
+  get padding(): Record<string, unknown> {
     const kib = this.scenario.modifiers.has('pad') ? numberOf(this.scenario, 'pad', 300) || 300 : 0;
     return kib > 0 ? { pad: 'x'.repeat(kib * 1_024) } : {};
   }

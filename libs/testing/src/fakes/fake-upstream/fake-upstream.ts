@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { AnswerParts, type FakeRequestBody, readRequestBody } from './answer-parts.js';
+import type { NativeForm } from './native-form.js';
+import { nativeForm, type NativePath } from './native-forms.js';
+import { nativeSteps } from './native-steps.js';
 import { contentTypeOf, type Refusal, refusalOf, unknownModel } from './refusals.js';
 import { numberOf, parseScenario, type Scenario } from './scenario.js';
 import { play } from './step.js';
@@ -11,6 +14,8 @@ import { wholeSteps } from './whole-steps.js';
 
 /** One request that reached the fake. */
 export interface ReceivedRequest {
+  /** Without a slash at its end. */
+  readonly path: string;
   readonly model: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -32,7 +37,10 @@ export interface FakeUpstreamOptions {
   readonly key?: string;
 }
 
-/** A server with the interface of OpenAI's chat completions, whose faults the model name asks for: see scenario.ts. */
+/**
+ * A server with the interface of OpenAI's chat completions, OpenAI's responses and Anthropic's messages, whose faults the
+ * model name asks for: see scenario.ts.
+ */
 export class FakeUpstream {
   readonly requests: ReceivedRequest[] = [];
   private readonly server = createServer((request, response) => void this.answer(request, response));
@@ -88,19 +96,21 @@ export class FakeUpstream {
     if (body === null) return;
     const path = request.url?.replace(/\/$/, '');
     if (request.method === 'GET' && path === '/v1/models') return send(response, modelList());
-    if (request.method !== 'POST' || path !== '/v1/chat/completions') return send(response, notFound());
-    if (this.options.key && request.headers.authorization !== `Bearer ${this.options.key}`) {
+    if (request.method !== 'POST' || !PATHS.has(path ?? '')) return send(response, notFound());
+    if (this.options.key && !isKey(request.headers, this.options.key)) {
       return send(response, refusalOf(asStatus(401), NO_REQUEST) as Refusal);
     }
     const asked = parseBody(body);
     if (asked === null) return send(response, refusalOf(asStatus(400), NO_REQUEST) as Refusal);
     this.receive(asked.model, request, body, response);
-    await this.complete(asked, response);
+    if (path === '/v1/messages/count_tokens') return send(response, json({ input_tokens: COUNTED_TOKENS }));
+    await this.complete(asked, response, path === CHAT_PATH ? null : (path as NativePath));
   }
 
-  private receive(model: string, { headers }: IncomingMessage, body: Buffer, response: ServerResponse): void {
+  private receive(model: string, { headers, url = '' }: IncomingMessage, body: Buffer, response: ServerResponse): void {
     const atMs = performance.now();
-    const received: ReceivedRequest = { model, headers, body, atMs, abortedAtMs: null, isOver: false };
+    const path = url.replace(/\/$/, '');
+    const received: ReceivedRequest = { path, model, headers, body, atMs, abortedAtMs: null, isOver: false };
     this.requests.push(received);
     this.counts.set(model, this.count(model) + 1);
     response.once('close', () => {
@@ -109,7 +119,8 @@ export class FakeUpstream {
     });
   }
 
-  private async complete(asked: FakeRequestBody, response: ServerResponse): Promise<void> {
+  /** @param path of the form that the answer has; null: that of chat completions */
+  private async complete(asked: FakeRequestBody, response: ServerResponse, path: NativePath | null): Promise<void> {
     const named = parseScenario(asked.model);
     if (named === null) return send(response, unknownModel(asked.model));
     const isPast = this.count(asked.model) > numberOf(named, 'times', Infinity);
@@ -122,14 +133,16 @@ export class FakeUpstream {
     const refusal = refusalOf(scenario, asked);
     if (refusal !== null) return send(response, refusal);
     const honoured = scenario.modifiers.has('one-choice') ? { ...asked, n: 1 } : asked;
-    await this.playAnswer(new AnswerParts(scenario, honoured, this.name, `chatcmpl-fake-${this.count()}`), response);
+    const parts = new AnswerParts(scenario, honoured, this.name, `chatcmpl-fake-${this.count()}`);
+    await this.playAnswer(parts, response, path === null ? null : nativeForm(path, parts));
   }
 
-  private playAnswer(parts: AnswerParts, response: ServerResponse): Promise<void> {
+  private playAnswer(parts: AnswerParts, response: ServerResponse, form: NativeForm | null): Promise<void> {
     const { behaviour, modifiers } = parts.scenario;
     const isStream = parts.request.stream !== (behaviour === 'other-form');
     // Whole answers of real servers carry their length, which is how a cut shows.
-    const steps = isStream ? streamSteps(parts) : wholeSteps(parts);
+    const streamed = () => (form === null ? streamSteps(parts) : nativeSteps(parts, form));
+    const steps = isStream ? streamed() : wholeSteps(parts, form ?? parts);
     const headers: Record<string, string | number> = { 'content-type': contentTypeOf(isStream) };
     const isWhole = steps.every((step) => ('stop' in step ? step.stop === 'end' : !('repeat' in step)));
     if (!isStream && behaviour !== 'clean-end' && isWhole) {
@@ -140,6 +153,13 @@ export class FakeUpstream {
     return play(response, steps, modifiers.has('tiny'));
   }
 }
+
+const CHAT_PATH = '/v1/chat/completions';
+const PATHS = new Set([CHAT_PATH, '/v1/responses', '/v1/messages', '/v1/messages/count_tokens']);
+const COUNTED_TOKENS = 42;
+
+const isKey = ({ authorization, 'x-api-key': own }: IncomingHttpHeaders, key: string): boolean =>
+  authorization === `Bearer ${key}` || own === key;
 
 const NO_REQUEST: FakeRequestBody = {
   model: '',
@@ -159,12 +179,14 @@ function send(response: ServerResponse, { status, headers, body }: Refusal): voi
 
 function modelList(): Refusal {
   const data = [{ id: 'ok', object: 'model', created: 1_763_650_000, owned_by: 'fake' }];
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ object: 'list', data }),
-  };
+  return json({ object: 'list', data });
 }
+
+const json = (value: object): Refusal => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});
 
 const notFound = (): Refusal => ({
   status: 404,

@@ -136,6 +136,8 @@ export const MODIFIERS = [
   'reasoning',
   /** The tokens are the arguments of a tool call. */
   'tool-call',
+  /** A built-in tool, web search, runs before the text; in the forms that have them. */
+  'search',
   /** Every delta also has `tool_calls: []`. */
   'empty-tools',
   /** Text outside of ASCII. */

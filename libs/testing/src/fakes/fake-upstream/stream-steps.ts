@@ -56,6 +56,7 @@ function tokenFrame(parts: AnswerParts, token: number, choice: number): Step {
   return frame(parts, chunk);
 }
 
+/** Behaviours that leave an answer unfinished. */
 const OVER_AFTER_TOKENS = new Set<string>([
   'cut',
   'cut-reset',
@@ -67,7 +68,7 @@ const OVER_AFTER_TOKENS = new Set<string>([
   'finish-abort',
 ]);
 
-function isOverAfterTokens(parts: AnswerParts): boolean {
+export function isOverAfterTokens(parts: AnswerParts): boolean {
   return OVER_AFTER_TOKENS.has(parts.scenario.behaviour);
 }
 
@@ -123,22 +124,24 @@ function bigChunk(parts: AnswerParts): string {
   return parts.chunk([parts.choice(0, { content: 'x'.repeat(parts.scenario.at * MIB) }, null)]);
 }
 
-function hang({ scenario }: AnswerParts): Step {
+export function hang({ scenario }: AnswerParts): Step {
   const everyMs = numberOf(scenario, 'pings', 0);
   return everyMs > 0 ? { repeat: ': ping\n\n', everyMs } : { stop: 'hang' };
 }
 
 const done = (parts: AnswerParts): Step => frame(parts, '[DONE]');
 
-function frame({ scenario: { modifiers } }: AnswerParts, data: string): Step {
+/** @param event its name; absent: it has none */
+export function frame({ scenario: { modifiers } }: AnswerParts, data: string, event?: string): Step {
   const eol = modifiers.has('crlf') ? '\r\n' : '\n';
   const comment = modifiers.has('comments') ? `: a comment${eol}${eol}` : '';
   const lines = modifiers.has('multi-line') ? data.split(/(?<=,)(?="(?:object|choices)")/) : [data];
-  return { write: comment + lines.map((line) => `data: ${line}${eol}`).join('') + eol };
+  const named = event === undefined ? '' : `event: ${event}${eol}`;
+  return { write: comment + named + lines.map((line) => `data: ${line}${eol}`).join('') + eol };
 }
 
 /** Neighbouring writes as one. */
-function joined(steps: readonly Step[]): Step[] {
+export function joined(steps: readonly Step[]): Step[] {
   const result: Step[] = [];
   for (const step of steps) {
     const last = result.at(-1);

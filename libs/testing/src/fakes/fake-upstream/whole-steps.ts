@@ -4,10 +4,17 @@ import type { Step } from './step.js';
 
 const MIB = 1_048_576;
 
+/** What bodies are made of. */
+interface WholeForm {
+  /** The answer of `count` tokens; a reason of null: it has not ended. */
+  whole(count?: number, finishReason?: string | null): string;
+  readonly error: string;
+}
+
 /** Steps of an answer that is not streamed. A fault after n tokens occurs in the middle of the body. */
-export function wholeSteps(parts: AnswerParts): Step[] {
+export function wholeSteps(parts: AnswerParts, form: WholeForm = parts): Step[] {
   const { behaviour, at } = parts.scenario;
-  const whole = parts.whole();
+  const whole = form.whole();
   const half = { write: whole.slice(0, whole.length / 2) };
   switch (behaviour) {
     case 'cut':
@@ -20,11 +27,11 @@ export function wholeSteps(parts: AnswerParts): Step[] {
     case 'headers-only':
       return [half, hang(parts)];
     case 'no-finish':
-      return body(parts.whole(at, null));
+      return body(form.whole(at, null));
     case 'finish-error':
-      return body(parts.whole(at, 'error'));
+      return body(form.whole(at, 'error'));
     case 'finish-abort':
-      return body(parts.whole(at, 'abort'));
+      return body(form.whole(at, 'abort'));
     case 'damaged-frame':
       return body(whole.slice(0, whole.length / 2) + whole.slice(whole.length / 2 + 40));
     case 'invalid-json':
@@ -33,7 +40,7 @@ export function wholeSteps(parts: AnswerParts): Step[] {
       return body('{"id":"chatcmpl-x","object":"chat.completion"}');
     case 'error-frame':
     case 'error-body':
-      return body(parts.error);
+      return body(form.error);
     case 'big-body':
     case 'big-frame':
       return body(`{"pad":"${'x'.repeat(at * MIB)}",${whole.slice(1)}`);

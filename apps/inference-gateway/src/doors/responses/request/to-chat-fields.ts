@@ -15,13 +15,17 @@ export const FIELD_NAMES = new Map([
 
 /** Fields that would change the answer, and that no chat completion can honour; what they would need is said. */
 const REFUSED: Readonly<Record<string, string>> = {
-  background: 'Responses are not made in the background',
   conversation: 'Conversations are not kept: send the items, or previous_response_id',
   context_management: 'The context is not managed: send the items that the model is to see',
 };
 const LOGPROBS = 'message.output_text.logprobs';
 /** Reasoning is never encrypted here, so there is nothing to include. */
 const INCLUDED = [LOGPROBS, 'reasoning.encrypted_content'];
+
+/** @throws InvalidRequestError the answer is to be had later, which no upstream is asked for */
+export function assertInForeground({ background }: Record<string, unknown>): void {
+  if (isOn(background)) throw unsupported(['background'], 'Responses are not made in the background');
+}
 
 /**
  * A request for a response as the fields of a chat completion; those that are unknown go on as they are.
@@ -30,9 +34,11 @@ const INCLUDED = [LOGPROBS, 'reasoning.encrypted_content'];
  */
 export function toChatFields(asked: ResponsesRequestDto & Record<string, unknown>): Record<string, unknown> {
   const { input, instructions, max_output_tokens: maxTokens, text, reasoning, include, ...rest } = asked;
-  const { truncation: _truncation, store: _store, max_tool_calls: _calls, stream_options: _options, ...known } = rest;
-  const { tools, tool_choice: choice, top_logprobs: top, background, ...others } = known;
+  const { truncation, store: _store, max_tool_calls: _calls, stream_options: _options, ...known } = rest;
+  const { tools, tool_choice: choice, top_logprobs: top, background: _background, ...others } = known;
+  assertInForeground(asked);
   for (const [field, msg] of Object.entries(REFUSED)) if (isOn(rest[field])) throw unsupported([field], msg);
+  if (truncation === 'auto') throw unsupported(['truncation'], 'Prompts are not cut: send what the model is to see');
   if (isOn(rest['n']) && rest['n'] !== 1) throw unsupported(['n'], 'A response is one answer');
   const wantsLogprobs = top !== undefined || checkedInclude(include ?? []).includes(LOGPROBS);
   const chatTools = toChatTools(tools ?? undefined);

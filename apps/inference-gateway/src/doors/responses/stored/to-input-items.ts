@@ -9,8 +9,11 @@ export interface InputItem extends Json {
 
 /** Messages of a chat as the items of a response's input. @param rid of the response, for the ids of items */
 export function toInputItems(messages: readonly Json[], rid: string): InputItem[] {
-  return messages.flatMap(itemsOf).map((item, at) => ({ id: `item_${rid}_${at}`, ...item }));
+  return toItems(messages).map((item, at) => ({ id: `item_${rid}_${at}`, ...item }));
 }
+
+/** The same without ids. */
+export const toItems = (messages: readonly Json[]): Json[] => messages.flatMap(itemsOf);
 
 function itemsOf({ role, content, refusal, tool_calls: calls, tool_call_id: callId }: Json): Json[] {
   if (role === 'tool') return [{ type: 'function_call_output', call_id: callId, status: 'completed', output: content }];

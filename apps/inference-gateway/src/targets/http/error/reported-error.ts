@@ -9,11 +9,13 @@ import { reasonOfError, textOf } from './error-reason.js';
  * same status would mean: the request may be at fault, and not the upstream.
  *
  * @param error value of the `error` member
+ * @param statuses statuses by the error's `code` or `type`, where it names none
  */
-export function readReportedError(error: unknown): TargetFailure {
+export function readReportedError(error: unknown, statuses: Readonly<Record<string, number>> = {}): TargetFailure {
   const message = errorMessage(error);
   if (!isJsonObject(error)) return { reason: 'reported', message };
-  const status = Number(error.code ?? error.status ?? NaN);
+  const named = statuses[textOf(error.code) ?? ''] ?? statuses[textOf(error.type) ?? ''];
+  const status = named ?? Number(error.code ?? error.status ?? NaN);
   if (!(status >= 400 && status < 500)) return { reason: 'reported', message };
   return { reason: reasonOfError(status, error), message, upstreamStatus: status, param: textOf(error.param) };
 }

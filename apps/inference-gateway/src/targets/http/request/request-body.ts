@@ -1,6 +1,6 @@
 import { editObject } from '@hone/json/bytes';
 
-import { CHAT } from '../../../shared/endpoint.js';
+import { CHAT, isNative } from '../../../shared/endpoint.js';
 import type { ChatRequest } from '../../target.js';
 import type { Dialect } from './dialect.js';
 import type { ParameterRules } from './parameters.js';
@@ -31,6 +31,7 @@ export function requestBody(
   more: readonly (readonly [string, string])[] = [],
 ): Buffer {
   const { fields, overrides, endpoint } = request;
+  if (isNative(endpoint)) return fields.model === model ? request.body : withModel(request.body, model);
   const set: (readonly [string, string])[] = [];
   for (const field in overrides) set.push([field, JSON.stringify(overrides[field])]);
   if (fields.model !== model) set.push(['model', JSON.stringify(model)]);
@@ -46,5 +47,8 @@ export function requestBody(
     rename: new Map(isRenamed ? [['engine_xargs', 'vllm_xargs']] : []),
   });
 }
+
+const withModel = (body: Buffer, model: string): Buffer =>
+  editObject(body, { set: new Map([['model', JSON.stringify(model)]]), remove: new Set(), rename: new Map() });
 
 const withUsage = (options: unknown): string => JSON.stringify({ ...(options as object | null), include_usage: true });

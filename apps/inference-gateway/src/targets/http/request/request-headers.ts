@@ -7,10 +7,13 @@ export function requestHeaders({ request, number, headers: own }: Attempt, key: 
   // The suffix distinguishes the attempts of one request in the upstream's log.
   headers.push('x-request-id', number === 1 ? request.rid : `${request.rid}-${number}`);
   if (key !== null) headers.push('authorization', `Bearer ${key}`);
-  const more = own === undefined ? request.headers : { ...request.headers, ...own };
+  const more = { ...(request.endpoint === 'messages' && MESSAGES_VERSION), ...request.headers, ...own };
   for (const [name, value] of Object.entries(more)) if (!OWN.has(name)) headers.push(name, value);
   return headers;
 }
+
+/** Of the interface, which Anthropic's service asks for and callers need not name. */
+export const MESSAGES_VERSION = { 'anthropic-version': '2023-06-01' };
 
 /** Headers that the gateway or undici sets, and keys of callers: a configuration cannot forward them. */
 const OWN = new Set([

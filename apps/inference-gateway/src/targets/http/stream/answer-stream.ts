@@ -3,9 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { isJsonObject } from '@hone/json';
 import { parsePlainJson } from '@hone/json/bytes';
 
-import type { FailureReason } from '../../../shared/failure-reason.js';
-import { FrameSplitter } from '../../../wire/sse/frame-splitter.js';
-import { endOfFrame, readFrame, type SseFrame } from '../../../wire/sse/sse-frame.js';
+import type { SseFrame } from '../../../wire/sse/sse-frame.js';
 import type { TokenUsage } from '../../target.js';
 import type { TargetFailure } from '../../target-failure.js';
 import { readReportedError } from '../error/reported-error.js';
@@ -13,48 +11,29 @@ import type { AnswerStreamOptions } from './answer-stream-options.js';
 import { ChoiceEnds } from './choice-ends.js';
 import { type ChoiceDelta, type ChunkJson, mayBeChunk, readChunk, showsAnswerText } from './chunk-json.js';
 import { FrameRewriter } from './frame-rewriter.js';
+import { FramedStream } from './framed-stream.js';
 import { ReportedUsage } from './reported-usage.js';
+import type { StreamReader } from './stream-reader.js';
 import { TextTemplates } from './text-templates.js';
 import { ToolCallNames } from './tool-call-names.js';
 
-/** Result of reading some bytes of a stream. */
-export interface StreamProgress {
-  /** Complete frames for the caller; null: none. */
-  readonly frames: Buffer | null;
-  /** At least one frame has text, a call or the end of a choice. */
-  readonly hasAnswer: boolean;
-  /** The answer went on; comments and other frames without a part of it do not count. */
-  readonly hasAdvanced: boolean;
-  readonly failure: TargetFailure | null;
-}
-
-const MAX_FRAME_BYTES = 4 * 1_048_576;
-const LARGE_FRAME_BYTES = 4_096;
-const MAX_DONE_BYTES = 16;
 const LOST_PART: TargetFailure = {
   reason: 'damaged',
   message: 'A part of the answer was lost on its way from the upstream.',
 };
 const TOO_FEW_CHOICES = 'The upstream sent fewer choices than were asked for.';
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-const BLANK_LINE = Buffer.from('\n\n');
 
 /**
  * Reads a stream of chunks incrementally: returns the frames to pass on, and detects whether the answer is broken or
  * complete (each choice ended exactly once and no text was lost). The frame that ends the last choice and all later
  * frames are held back until {@link takeRest}.
  */
-export class AnswerStream {
-  /** Dropped frames: they were not JSON, or no chunk. */
-  malformedFrames = 0;
+export class AnswerStream extends FramedStream implements StreamReader {
   /** Valid frames with a token, including finish frames. */
   tokenFrames = 0;
-  /** The upstream sent `[DONE]`; the rest is not read. */
-  isDone = false;
   /** An answer frame has arrived, passed on or held back. */
   hasStarted = false;
 
-  private readonly splitter = new FrameSplitter();
   private readonly templates = new TextTemplates();
   private readonly rewriter: FrameRewriter;
   private readonly ends: ChoiceEnds;
@@ -63,15 +42,9 @@ export class AnswerStream {
   private readonly callNames = new ToolCallNames();
   /** A dropped frame may have been a part of the answer: only the number of its tokens can disprove that. */
   private mayLackPart = false;
-  /** The first frame was read. */
-  private hasRead = false;
-  private lineEnd = '\n';
-  private out: Buffer[] = [];
-  private hasAnswer = false;
-  private hasAdvanced = false;
-  private failure: TargetFailure | null = null;
 
   constructor(private readonly options: AnswerStreamOptions) {
+    super();
     this.ends = new ChoiceEnds(options.choices);
     this.rewriter = new FrameRewriter(options.names);
     this.reported = new ReportedUsage(this.rewriter, options.model);
@@ -112,23 +85,6 @@ export class AnswerStream {
     return frame;
   }
 
-  push(chunk: Buffer): StreamProgress {
-    this.readFrames(this.splitter.push(chunk));
-    const { waitingBytes } = this.splitter;
-    if (waitingBytes > MAX_FRAME_BYTES) this.failOversized();
-    // A large frame advances the answer before it is complete; a small one may be a comment.
-    else if (waitingBytes > LARGE_FRAME_BYTES) this.hasAdvanced = true;
-    return this.takeProgress();
-  }
-
-  /** The body has ended. The last frame is valid without its blank line. */
-  end(): StreamProgress {
-    const last = this.splitter.take();
-    if (last.length > 0) this.readFrames(Buffer.concat([last, BLANK_LINE]));
-    if (!this.isFinished) this.failUnfinished();
-    return this.takeProgress();
-  }
-
   /**
    * Returns the frames that were held back, and `[DONE]`. Call it when the answer has ended: by `[DONE]`, by the end of
    * the body, or by silence after {@link isFinished}.
@@ -149,34 +105,11 @@ export class AnswerStream {
     return this.tokenFrames < this.usage.completionTokens ? LOST_PART : null;
   }
 
-  private takeProgress(): StreamProgress {
-    const { out, hasAnswer, hasAdvanced, failure } = this;
-    this.out = [];
-    this.hasAnswer = false;
-    this.hasAdvanced = false;
-    const frames = out.length === 0 ? null : out.length === 1 ? (out[0] as Buffer) : Buffer.concat(out);
-    return { frames, hasAnswer, hasAdvanced, failure };
-  }
-
-  private readFrames(bytes: Buffer): void {
-    let at = 0;
-    while (at < bytes.length && this.failure === null && !this.isDone) {
-      const text = this.templates.pass(bytes, at, this.out);
-      const end = text?.end ?? endOfFrame(bytes, at);
-      if (end < 0) return this.splitter.keep(bytes.subarray(at));
-      if (text !== null) this.countText(!text.isEmpty);
-      else if (end - at > MAX_FRAME_BYTES) this.failOversized();
-      else this.readFrame(readFrame(bytes.subarray(at + this.markBytes(bytes, at), end)));
-      at = end;
-    }
-  }
-
-  /** Length of the byte order mark that some servers write before the first frame: it is no part of the frame. */
-  private markBytes(bytes: Buffer, at: number): number {
-    if (this.hasRead) return 0;
-    this.hasRead = true;
-    const isMarked = bytes.subarray(at, at + BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-    return isMarked ? BYTE_ORDER_MARK.length : 0;
+  protected override passFrame(bytes: Buffer, at: number): number | null {
+    const text = this.templates.pass(bytes, at, this.out);
+    if (text === null) return null;
+    this.countText(!text.isEmpty);
+    return text.end;
   }
 
   private countText(isAnswer: boolean): void {
@@ -186,16 +119,8 @@ export class AnswerStream {
     this.hasStarted ||= isAnswer;
   }
 
-  private readFrame(frame: SseFrame): void {
-    const { data, raw } = frame;
-    if (data === null) return;
-    if (raw.at(-2) === 0x0d) this.lineEnd = '\r\n';
-    if (data.length < MAX_DONE_BYTES && data.toString().trim() === '[DONE]') {
-      this.isDone = true;
-      if (!this.isFinished) this.failUnfinished();
-      return;
-    }
-    const json = isUtf8(raw) ? parsePlainJson(data) : undefined;
+  protected readEvent(frame: SseFrame, data: Buffer): void {
+    const json = isUtf8(frame.raw) ? parsePlainJson(data) : undefined;
     if (isJsonObject(json)) this.readObject(frame, json);
     else this.dropBroken(data, json);
   }
@@ -284,17 +209,8 @@ export class AnswerStream {
   }
 
   /** The answer ended before each choice did. */
-  private failUnfinished(): void {
+  protected override failUnfinished(): void {
     if (this.ends.areFew) this.fail('mismatched', TOO_FEW_CHOICES);
-    else this.fail('interrupted', 'The answer ended before it was finished.');
-  }
-
-  private failOversized(): void {
-    this.fail('oversized', 'The upstream sent a frame that is too large.');
-  }
-
-  /** The first failure is reported. */
-  private fail(reason: FailureReason, message: string): void {
-    this.failure ??= { reason, message };
+    else super.failUnfinished();
   }
 }

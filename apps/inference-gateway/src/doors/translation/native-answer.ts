@@ -1,0 +1,76 @@
+import { isJsonObject } from '@hone/json';
+import { parsePlainJson } from '@hone/json/bytes';
+
+import type { AnswerFailure } from '../../dispatch/answer/answer-failure.js';
+import type { ChatTranslator } from '../../wire/chat-translator.js';
+import { endOfFrame, readFrame } from '../../wire/sse/sse-frame.js';
+
+type Json = Record<string, unknown>;
+
+/** What a door knows of its own form, for answers that come in it. */
+export interface NativeForm {
+  /** Reads an answer as a chat completion. */
+  translator(): ChatTranslator;
+  /** The last event of a stream that failed, after its first and its last event so far. Null: none of them came. */
+  failAfter(failure: AnswerFailure, first: Json | null, last: Json | null): string;
+}
+
+const NOTHING = Buffer.alloc(0);
+const DATA = 'data:';
+
+/** An answer in the door's own form on its way to the caller: as a chat completion, it becomes the call. */
+export class NativeAnswer {
+  private translator: ChatTranslator | null = null;
+  private first: Buffer | null = null;
+  private last: Buffer | null = null;
+
+  /** @param isKept the call has the answer; otherwise nothing of it is read */
+  constructor(
+    private readonly form: NativeForm,
+    private readonly isKept: boolean,
+  ) {}
+
+  /** Another attempt begins: nothing of an earlier one went to the caller. */
+  begin(): void {
+    this.translator = this.form.translator();
+    this.first = null;
+    this.last = null;
+  }
+
+  /** Frames of the chat completion. @param bytes whole frames */
+  frames(bytes: Buffer): Buffer {
+    if (bytes.includes(DATA)) {
+      this.first ??= bytes;
+      this.last = bytes;
+    }
+    if (!this.isKept) return NOTHING;
+    const chunks = eventsIn(bytes).flatMap((event) => this.translator?.chunks(event) ?? []);
+    return Buffer.from(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(''));
+  }
+
+  /** The chat completion that a whole answer is. */
+  whole(bytes: Buffer): Buffer {
+    const answer = this.isKept ? parsePlainJson(bytes) : null;
+    return isJsonObject(answer) ? Buffer.from(JSON.stringify(this.translator?.whole(answer))) : NOTHING;
+  }
+
+  fail(failure: AnswerFailure): string {
+    const first = this.first && eventsIn(this.first)[0];
+    const last = this.last && eventsIn(this.last).at(-1);
+    return this.form.failAfter(failure, first ?? null, last ?? null);
+  }
+}
+
+/** @param bytes whole frames */
+function eventsIn(bytes: Buffer): Json[] {
+  const events: Json[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = endOfFrame(bytes, at);
+    if (end < 0) break;
+    const { data } = readFrame(bytes.subarray(at, end));
+    const event = data === null ? null : parsePlainJson(data);
+    if (isJsonObject(event)) events.push(event);
+    at = end;
+  }
+  return events;
+}

@@ -1,0 +1,104 @@
+import { isUtf8 } from 'node:buffer';
+
+import { isJsonObject } from '@hone/json';
+import { applySplices, findMember, parsePlainJson, type Splice } from '@hone/json/bytes';
+
+import { type SseFrame, writeFrame } from '../../../wire/sse/sse-frame.js';
+import type { TokenUsage } from '../../target.js';
+import type { TargetFailure } from '../../target-failure.js';
+import { mayBeChunk } from '../stream/chunk-json.js';
+import { FramedStream } from '../stream/framed-stream.js';
+import type { StreamReader } from '../stream/stream-reader.js';
+import { readNativeError } from './native-failures.js';
+import type { NativeReader } from './native-reader.js';
+
+/** Reads a stream in a door's own form. Its frames stay as they are, but for the answer's id. */
+export class NativeStream extends FramedStream implements StreamReader {
+  hasStarted = false;
+  private readonly rest: Buffer[] = [];
+
+  /** @param id of the answer, in place of the upstream's own */
+  constructor(
+    private readonly reader: NativeReader,
+    private readonly id: string,
+  ) {
+    super();
+  }
+
+  get isFinished(): boolean {
+    return this.reader.finishReason !== null;
+  }
+
+  get tokenFrames(): number {
+    return this.reader.deltas;
+  }
+
+  /** Counts of the prompt alone are no usage: those of the answer come with its end. */
+  get usage(): TokenUsage | null {
+    return this.isFinished ? this.reader.usage : null;
+  }
+
+  get finishReasons(): readonly string[] {
+    const { finishReason } = this.reader;
+    return finishReason === null ? [] : [finishReason];
+  }
+
+  get silence(): TargetFailure {
+    return { reason: 'stalled', message: 'The upstream stopped amid its answer.' };
+  }
+
+  passText(): null {
+    return null;
+  }
+
+  lostPart(): null {
+    return null;
+  }
+
+  takeRest(): Buffer {
+    return Buffer.concat([...this.rest, Buffer.from(this.reader.end)]);
+  }
+
+  protected readEvent(frame: SseFrame, data: Buffer): void {
+    const json = isUtf8(frame.raw) ? parsePlainJson(data) : undefined;
+    if (isJsonObject(json) && typeof json['type'] === 'string') return this.readTyped(frame, json);
+    if (isJsonObject(json) && (json['error'] ?? null) !== null)
+      return void (this.failure ??= readNativeError(json['error']));
+    this.malformedFrames++;
+    if (!isJsonObject(json) && mayBeChunk(data.toString(), json)) {
+      this.fail('damaged', 'A part of the answer was damaged on its way from the upstream.');
+    }
+  }
+
+  private readTyped(frame: SseFrame, json: Record<string, unknown>): void {
+    const kind = this.reader.read(json);
+    if (typeof kind !== 'string') return void (this.failure ??= kind);
+    const shown = this.shown(frame, json);
+    const isAnswer = kind === 'answer';
+    this.hasAdvanced ||= kind !== 'idle';
+    this.hasStarted ||= isAnswer;
+    if (this.reader.isDone) this.isDone = true;
+    if (this.isFinished) return void this.rest.push(shown);
+    this.out.push(shown);
+    this.hasAnswer ||= isAnswer;
+  }
+
+  private shown(frame: SseFrame, json: Record<string, unknown>): Buffer {
+    const { headMember } = this.reader;
+    if (!isJsonObject(json[headMember])) return frame.raw;
+    const { raw, data, dataStart, event } = frame;
+    if (dataStart >= 0) return applySplices(raw, idSplices(raw, dataStart, headMember, this.id));
+    const named = applySplices(data as Buffer, idSplices(data as Buffer, 0, headMember, this.id));
+    const lines = writeFrame(named, this.lineEnd);
+    return event === null ? lines : Buffer.concat([Buffer.from(`event: ${event}${this.lineEnd}`), lines]);
+  }
+}
+
+/** @param head member that has the id; null: the object at `start` has it itself */
+export function idSplices(json: Buffer, start: number, head: string | null, id: string): Splice[] {
+  const holder = head === null ? start : (findMember(json, head, start)?.valueStart ?? null);
+  const member = holder === null ? null : findMember(json, 'id', holder);
+  return member === null
+    ? []
+    : [{ start: member.valueStart, end: member.valueEnd, bytes: Buffer.from(JSON.stringify(id)) }];
+}
