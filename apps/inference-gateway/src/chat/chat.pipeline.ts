@@ -81,7 +81,8 @@ export class ChatPipeline {
 
 /** The error with the door's own names of fields. */
 export function inWordsOf({ door, parsed }: Pick<ChatContext, 'door'> & Partial<ChatContext>, error: unknown): unknown {
-  if (!(error instanceof InvalidRequestError)) return error;
+  // What a door refuses itself is in its words already.
+  if (!(error instanceof InvalidRequestError) || error === parsed?.refusal) return error;
   if (parsed?.toLoc) return error.relocated(parsed.toLoc);
   return door.fieldNames ? error.renamed(door.fieldNames) : error;
 }

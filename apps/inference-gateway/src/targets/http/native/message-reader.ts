@@ -21,10 +21,12 @@ export class MessageReader implements NativeReader {
   deltas = 0;
   private stopReason: string | null = null;
   private counts: Json = {};
+  /** The counts are those of the end: the first event counts one token of the answer at most. */
+  private isCounted = false;
   private readonly blocks = new Set<unknown>();
 
   get usage(): TokenUsage | null {
-    return readUsage(usageOfMessage(this.counts));
+    return this.isCounted ? readUsage(usageOfMessage(this.counts)) : null;
   }
 
   get end(): string {
@@ -64,6 +66,7 @@ export class MessageReader implements NativeReader {
     if (type !== 'message' || !Array.isArray(content)) return invalid('The upstream sent no message.');
     if (typeof reason !== 'string' || reason === '') return UNFINISHED;
     this.counts = withCounts({}, usage);
+    this.isCounted = true;
     this.finishReason = finishReasonOf(reason);
     return null;
   }
@@ -77,6 +80,7 @@ export class MessageReader implements NativeReader {
 
   private stop({ delta, usage }: Json): EventKind | TargetFailure {
     this.counts = withCounts(this.counts, usage);
+    this.isCounted ||= isJsonObject(usage);
     const reason = isJsonObject(delta) ? delta['stop_reason'] : null;
     if (typeof reason !== 'string' || reason === '') return 'step';
     if (this.stopReason !== null && reason !== this.stopReason) return WENT_ON;
