@@ -27,6 +27,8 @@ export interface ChatRequest {
   readonly keepsTokens?: boolean;
   /** Headers that are forwarded to upstreams, lower-case, beside the usual ones. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Its answer is to be in the form of this endpoint. Absent: of its own. */
+  readonly answersAs?: Endpoint;
   /** The same in the form of the door that it came through, for targets that speak it. Absent: there is no other form. */
   readonly native?: ChatRequest | undefined;
 }

@@ -20,6 +20,7 @@ import {
 export const CAPABILITIES = ['tools', 'structured', 'prefill', 'logprobs', 'vision'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
+const DIALECTS = ['vllm', 'openai', 'generic', 'anthropic'] as const;
 /** What an upstream may answer beside chats. */
 const SPOKEN = ['completions', 'responses', 'messages'] as const;
 
@@ -155,8 +156,8 @@ export class HttpUpstreamDto extends UpstreamDto {
   @IsText({ min: 1 }) base_url!: string;
   /** Environment variable that holds its key; null: it asks for none. */
   @IsOptional() @IsText({ min: 1 }) key_env?: string | null;
-  /** Whose habits it has. Default `generic`. */
-  @IsOptional() @IsWord(['vllm', 'openai', 'generic']) dialect?: 'vllm' | 'openai' | 'generic' | null;
+  /** Whose habits it has; `anthropic`: it has no chat completions at all, they become messages. Default `generic`. */
+  @IsOptional() @IsWord(DIALECTS) dialect?: (typeof DIALECTS)[number] | null;
   /**
    * What else than chats it answers: `completions`, the older form, `responses` of OpenAI, `messages` of Anthropic. Requests of
    * these two forms then go there as they came, and so do its answers. Default for vLLM `completions`, otherwise nothing.

@@ -3,7 +3,10 @@ import { readServerKey, readServerUrl, type ReadVariable } from '@hone/platform/
 
 import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS } from '../../dispatch/policy/limits.js';
 import { CHAT, type Endpoint } from '../../shared/endpoint.js';
+import { MESSAGE_PARAMETERS } from '../../targets/http/anthropic/to-message.js';
 import { DEFAULT_MAX_BATCH, type HttpModel, type HttpUpstreamSettings } from '../../targets/http/http-settings.js';
+import type { Dialect } from '../../targets/http/request/dialect.js';
+import type { HonouredParameters } from '../../targets/http/request/parameters.js';
 import type { AdapterSettings, VllmUpstreamSettings } from '../../targets/vllm/adapter-settings.js';
 import type { UpstreamConfiguration } from './gateway-configuration.js';
 import { setLimits } from './set-limits.js';
@@ -50,7 +53,7 @@ function readHttp(
     baseUrl: readServerUrl(dto.base_url, 'key_env', (reason) => fail(['base_url'], reason)),
     key: dto.key_env ? readServerKey(dto.key_env, readVariable, (reason) => fail(['key_env'], reason)) : null,
     dialect,
-    parameters: dto.params ?? (dialect === 'vllm' ? 'all' : 'openai'),
+    parameters: dto.params ?? PARAMETERS[dialect] ?? 'openai',
     usage: dto.usage ?? 'include',
     hasTokenFrames: dto.token_frames ?? false,
     connections: dto.connections ?? 128,
@@ -59,6 +62,11 @@ function readHttp(
   };
   return adapters === null ? { kind: 'openai-compatible', ...server } : { kind: 'vllm', ...server, adapters };
 }
+
+/** Request fields that upstreams of a dialect honour; others: those of OpenAI. */
+const PARAMETERS: Partial<Record<Dialect, HonouredParameters>> = { vllm: 'all', anthropic: MESSAGE_PARAMETERS };
+/** What they answer beside chats. */
+const SPOKEN: Partial<Record<Dialect, readonly Endpoint[]>> = { vllm: ['completions'], anthropic: ['messages'] };
 
 const DEFAULT_LOAD_MS = 60_000;
 
@@ -86,7 +94,7 @@ function readModels({ models, dialect, speaks }: HttpUpstreamDto, fail: Fail): H
   if (twice >= 0) fail(['models', twice, 'name'], `The model is there twice: ${models[twice]?.name}`);
   // vLLM has all capabilities, whatever the model; of other servers they are unknown.
   const capabilities = dialect === 'vllm' ? CAPABILITIES : null;
-  const spoken: readonly Endpoint[] = speaks ?? (dialect === 'vllm' ? ['completions'] : []);
+  const spoken: readonly Endpoint[] = speaks ?? SPOKEN[dialect ?? 'generic'] ?? [];
   return models.map((model) => {
     const declared = model.capabilities ?? capabilities;
     return {

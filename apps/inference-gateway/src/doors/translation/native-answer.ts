@@ -3,7 +3,7 @@ import { parsePlainJson } from '@hone/json/bytes';
 
 import type { AnswerFailure } from '../../dispatch/answer/answer-failure.js';
 import type { ChatTranslator } from '../../wire/chat-translator.js';
-import { endOfFrame, readFrame } from '../../wire/sse/sse-frame.js';
+import { eventsIn } from '../../wire/sse/events-in.js';
 
 type Json = Record<string, unknown>;
 
@@ -59,18 +59,4 @@ export class NativeAnswer {
     const last = this.last && eventsIn(this.last).at(-1);
     return this.form.failAfter(failure, first ?? null, last ?? null);
   }
-}
-
-/** @param bytes whole frames */
-function eventsIn(bytes: Buffer): Json[] {
-  const events: Json[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const end = endOfFrame(bytes, at);
-    if (end < 0) break;
-    const { data } = readFrame(bytes.subarray(at, end));
-    const event = data === null ? null : parsePlainJson(data);
-    if (isJsonObject(event)) events.push(event);
-    at = end;
-  }
-  return events;
 }

@@ -90,13 +90,19 @@ const NATIVE_ROWS: Readonly<
   },
 };
 
+const CHAT_PATH = '/v1/chat/completions';
+const { 'repeated-finish': _, ...MESSAGE_ROWS } = NATIVE_ROWS['messages'] ?? {};
+const MESSAGES_ALONE = { path: '/v1/messages', more: { dialect: 'anthropic' }, rows: MESSAGE_ROWS };
+
 describe.each(
   Object.entries(DOORS).flatMap(([name, door]) => [
-    { name, door, form: 'chat completions', speaks: ['completions'], rows: {} as (typeof NATIVE_ROWS)[string] },
-    { name, door, form: 'the door itself', speaks: [name], rows: NATIVE_ROWS[name] ?? {} },
+    { name, door, form: 'chat completions', path: CHAT_PATH, more: {}, rows: {} as (typeof NATIVE_ROWS)[string] },
+    { name, door, form: 'the door itself', path: door.path, more: { speaks: [name] }, rows: NATIVE_ROWS[name] ?? {} },
+    // Of the two doors, one is translated twice.
+    ...(name === 'messages' ? [] : [{ name, door, form: 'messages alone', ...MESSAGES_ALONE }]),
   ]),
-)('the fault table, through the door $name of upstreams that speak $form', ({ door, form, speaks, rows }) => {
-  const isNative = form === 'the door itself';
+)('the fault table, through the door $name of upstreams that speak $form', ({ door, form, path, more, rows }) => {
+  const isNative = form !== 'chat completions';
   let a: FakeUpstream;
   let b: FakeUpstream;
   let gateway: FaultyGateway;
@@ -104,7 +110,7 @@ describe.each(
     [a, b] = [await FakeUpstream.start({ name: 'a' }), await FakeUpstream.start({ name: 'b' })];
     const models = [...new Set([...FAULT_ROWS, ...ODD_ROWS].map(({ model }) => model))];
     gateway = await startFaultyGateway({
-      upstreams: [...faultyUpstreams(a, models, { speaks }), fakeUpstream(b, 'backup', ['ok'], { speaks })],
+      upstreams: [...faultyUpstreams(a, models, more), fakeUpstream(b, 'backup', ['ok'], more)],
       routes: models.flatMap((model) => [
         routeTo(`alone ${model}`, { upstream: upstreamOf(model), model }),
         routeTo(`backed ${model}`, { upstream: upstreamOf(model), model }, { upstream: 'backup', model: 'ok' }),
@@ -193,6 +199,6 @@ describe.each(
   it('asks upstreams in the form that they speak', async () => {
     a.forget();
     expect(await outcomeOf('alone ok+native-usage', false)).toEqual(whole('a'));
-    expect(a.requests.map(({ path }) => path)).toEqual([isNative ? door.path : '/v1/chat/completions']);
+    expect(a.requests.map((request) => request.path)).toEqual([path]);
   });
 });

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../shared/endpoint.js';
 import type { TargetFailure } from '../target-failure.js';
 import { connector } from './continue-filter.js';
 import type { HttpServerSettings } from './http-settings.js';
+import { keyHeader } from './request/key-header.js';
 import { UsageEstimate } from './usage-estimate.js';
 
 /** Below the keep-alive of servers (5 s in Node and uvicorn), so that requests rarely meet a closing connection. */
@@ -71,7 +72,8 @@ export class HttpServer {
     headers,
     timeoutMs,
   }: HttpCall): Promise<HttpReply | { readonly failure: TargetFailure }> {
-    const { key } = this.settings;
+    const { key, dialect } = this.settings;
+    const [keyName, keyValue] = keyHeader(dialect, key) ?? [];
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const reply = await this.pool.request({
@@ -79,7 +81,7 @@ export class HttpServer {
         path: `${isBesideV1 ? this.path.replace(/\/v1$/, '') : this.path}/${path}`,
         headers: {
           'content-type': 'application/json',
-          ...(key !== null && { authorization: `Bearer ${key}` }),
+          ...(keyName !== undefined && { [keyName]: keyValue }),
           ...headers,
         },
         body: Buffer.isBuffer(body) ? body : body && JSON.stringify(body),

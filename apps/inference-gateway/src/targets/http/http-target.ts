@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Capability } from '@hone/contracts';
 import type { Dispatcher } from 'undici';
 
-import { CHAT, CHAT_ONLY, type Endpoint, isNative, type NativeEndpoint } from '../../shared/endpoint.js';
+import { CHAT, CHAT_ONLY, type Endpoint, isNative } from '../../shared/endpoint.js';
 import { type Clock, SYSTEM_CLOCK } from '../../shared/time/clock.js';
 import { IdleTimer } from '../../shared/time/idle-timer.js';
 import type {
@@ -17,6 +17,8 @@ import type {
   TokenUsage,
 } from '../target.js';
 import type { TargetFailure } from '../target-failure.js';
+import { toMessage } from './anthropic/to-message.js';
+import { foreignFields } from './anthropic/unsupported-fields.js';
 import type { BodyConsumer, ConsumerHost } from './body-consumer.js';
 import { countByServer, countMessage } from './count-by-server.js';
 import { BatchedAttempt } from './embeddings/batched-attempt.js';
@@ -27,9 +29,7 @@ import { redact } from './error/redact.js';
 import { ErrorConsumer } from './error-consumer.js';
 import type { HttpServer } from './http-server.js';
 import { DEFAULT_MAX_BATCH, type HttpModel } from './http-settings.js';
-import { nativeReader } from './native/native-readers.js';
-import { NativeStream } from './native/native-stream.js';
-import { NativeWhole } from './native/native-whole.js';
+import { nativeConsumer } from './native/native-consumer.js';
 import { ParameterRules } from './request/parameters.js';
 import { type BodyRules, requestBody } from './request/request-body.js';
 import { requestHeaders } from './request/request-headers.js';
@@ -88,7 +88,7 @@ export class HttpTarget implements Target {
     if (endpoint !== CHAT) return [];
     const { parameters, dialect } = this.rules;
     const { unsupported } = parameters.fit(fields);
-    const unknown = unknownToolFields(dialect, fields);
+    const unknown = dialect === 'anthropic' ? foreignFields(fields) : unknownToolFields(dialect, fields);
     return unknown.length === 0 ? unsupported : [...new Set([...unsupported, ...unknown])];
   }
 
@@ -97,7 +97,8 @@ export class HttpTarget implements Target {
     return counted ?? this.server.estimate.of(request.promptSize, 0).promptTokens;
   }
 
-  private async countByServer(request: ChatRequest): Promise<number | null> {
+  private async countByServer(asked: ChatRequest): Promise<number | null> {
+    const request = this.toSpoken(asked);
     if (request.endpoint === 'messages') return countMessage(this.server, requestBody(request, this.rules), request);
     return this.rules.dialect === 'vllm' ? countByServer(this.server, this.model, request) : null;
   }
@@ -122,21 +123,28 @@ export class HttpTarget implements Target {
         null,
         embeddings,
       );
-      running.send(requestHeaders(attempt, this.server.settings.key), requestBody(request, this.rules));
+      running.send(requestHeaders(attempt, this.server.settings), requestBody(request, this.rules));
       return running;
     };
     return batches.length === 1 ? send(0, reader) : new BatchedAttempt(batches.length, send, reader);
   }
 
   private generate(attempt: Attempt, reader: AnswerReader): RunningAttempt {
-    const { request } = attempt;
+    const request = this.toSpoken(attempt.request);
     const asked = this.pinned === undefined ? null : askedTokens(request, this.rules.parameters);
     const body = requestBody(request, this.rules, asked?.fields);
     const tokens = asked && new AnswerTokens(asked, request.choices);
     const names = { upstream: this.model, shown: this.pinned?.name ?? null };
-    const running = new HttpAttempt(this.server, attempt, reader, this.clock, names, tokens);
-    running.send(requestHeaders(attempt, this.server.settings.key), body);
+    const running = new HttpAttempt(this.server, { ...attempt, request }, reader, this.clock, names, tokens);
+    running.send(requestHeaders({ ...attempt, request }, this.server.settings), body);
     return running;
+  }
+
+  /** The request in a form that the server speaks: Anthropic's has no chat completions. */
+  private toSpoken(request: ChatRequest): ChatRequest {
+    if (this.rules.dialect !== 'anthropic' || request.endpoint !== CHAT) return request;
+    const fields = toMessage(request.fields, this.model);
+    return { ...request, endpoint: 'messages', fields, body: Buffer.from(JSON.stringify(fields)), answersAs: CHAT };
   }
 }
 
@@ -285,7 +293,9 @@ class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, Consume
       const { answer, count } = this.embeddings;
       return isJson ? new EmbeddingsConsumer(answer, count, this, () => estimate(0)) : null;
     }
-    if (isNative(request.endpoint)) return this.nativeConsumer(request.endpoint, type, isJson, estimate);
+    if (isNative(request.endpoint)) {
+      return nativeConsumer({ request, endpoint: request.endpoint, model: this.model.upstream }, type, this, estimate);
+    }
     if (isJson || (!request.isStream && type === ''))
       return new WholeConsumer(request, names, this, estimate, this.tokens);
     if (!request.isStream || (type !== '' && type !== 'text/event-stream')) return null;
@@ -297,24 +307,7 @@ class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, Consume
     const stream = new AnswerStream({ names, model, choices, ...usage, hasTokenFrames, tokens });
     return new StreamConsumer(stream, this, estimate, tokens);
   }
-
-  private nativeConsumer(
-    endpoint: NativeEndpoint,
-    type: string,
-    isJson: boolean,
-    estimate: (tokens: number) => TokenUsage,
-  ): BodyConsumer | null {
-    const { rid, isStream } = this.attempt.request;
-    const id = `${ID_PREFIXES[endpoint]}${rid}`;
-    const reader = nativeReader(endpoint);
-    if (isJson || (!isStream && type === '')) return new NativeWhole(reader, id, isStream, this, estimate);
-    if (!isStream || (type !== '' && type !== 'text/event-stream')) return null;
-    return new StreamConsumer(new NativeStream(reader, id), this, estimate);
-  }
 }
-
-/** What the id of an answer in a door's own form begins with. */
-const ID_PREFIXES: Readonly<Record<NativeEndpoint, string>> = { responses: 'resp_', messages: 'msg_' };
 
 const wantsContinuousUsage = ({ fields }: Attempt['request']): boolean =>
   (fields.stream_options as { continuous_usage_stats?: unknown } | null | undefined)?.continuous_usage_stats === true;

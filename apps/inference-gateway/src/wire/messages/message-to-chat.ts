@@ -57,6 +57,7 @@ export const withCounts = (known: Json, usage: unknown): Json =>
 export class MessageToChat implements ChatTranslator {
   private head: ChatHead;
   private usage: Json = {};
+  private hasStopped = false;
   /** Index of the call by that of its block. */
   private readonly calls = new Map<unknown, number>();
 
@@ -160,7 +161,8 @@ export class MessageToChat implements ChatTranslator {
 
   private stop({ delta, usage }: Json): Json[] {
     this.usage = withCounts(this.usage, usage);
-    if (!isJsonObject(delta) || typeof delta['stop_reason'] !== 'string') return [];
+    if (this.hasStopped || !isJsonObject(delta) || typeof delta['stop_reason'] !== 'string') return [];
+    this.hasStopped = true;
     const counted = usageOfMessage(this.usage);
     return [toChunk(this.head, {}, toEnd(delta)), ...(counted ? [toUsageChunk(this.head, counted)] : [])];
   }

@@ -5,6 +5,9 @@ type Json = Record<string, unknown>;
 
 const CONTENT_FILTER = /content_filter|content_policy|ResponsibleAI|data_inspection/i;
 
+/** Anthropic's service says so with a 400. */
+const NO_CREDIT = /credit balance is too low/i;
+
 /**
  * Classifies an error of an upstream. Vendors agree on statuses more than on codes, and least on messages: they are
  * checked in this order, except where a status has two meanings.
@@ -23,7 +26,7 @@ function reasonOf(status: number, codes: string, error: Json): FailureReason {
   const isFiltered = CONTENT_FILTER.test(codes) || (status === 403 && /\b(?:flagged|moderation)\b/i.test(message));
   if (status < 500 && isFiltered) return 'content_filter';
   if (status === 401 || status === 403) return 'unauthorized';
-  if (status === 402 || /insufficient_quota/.test(codes)) return 'no_quota';
+  if (status === 402 || /insufficient_quota/.test(codes) || NO_CREDIT.test(message)) return 'no_quota';
   // A file or image of the request, not the model, is missing.
   if (status === 404) return (textOf(error.param) ?? 'model') === 'model' ? 'no_model' : 'rejected';
   if (status === 429) return 'rate_limited';

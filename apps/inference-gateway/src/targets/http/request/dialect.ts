@@ -1,2 +1,2 @@
 /** Dialect of an upstream's API. */
-export type Dialect = 'vllm' | 'openai' | 'generic';
+export type Dialect = 'vllm' | 'openai' | 'generic' | 'anthropic' | 'azure' | 'gemini';

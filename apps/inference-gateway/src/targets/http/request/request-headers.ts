@@ -1,12 +1,17 @@
 import type { Attempt } from '../../target.js';
+import type { Dialect } from './dialect.js';
+import { keyHeader } from './key-header.js';
 
 /** Alternating names and values. The caller's key is never included. */
-export function requestHeaders({ request, number, headers: own }: Attempt, key: string | null): string[] {
+export function requestHeaders(
+  { request, number, headers: own }: Attempt,
+  { key, dialect }: { readonly key: string | null; readonly dialect: Dialect },
+): string[] {
   const headers = ['content-type', 'application/json'];
   headers.push('accept', request.isStream ? 'text/event-stream' : 'application/json');
   // The suffix distinguishes the attempts of one request in the upstream's log.
   headers.push('x-request-id', number === 1 ? request.rid : `${request.rid}-${number}`);
-  if (key !== null) headers.push('authorization', `Bearer ${key}`);
+  headers.push(...(keyHeader(dialect, key) ?? []));
   const more = { ...(request.endpoint === 'messages' && MESSAGES_VERSION), ...request.headers, ...own };
   for (const [name, value] of Object.entries(more)) if (!OWN.has(name)) headers.push(name, value);
   return headers;
@@ -18,5 +23,5 @@ export const MESSAGES_VERSION = { 'anthropic-version': '2023-06-01' };
 /** Headers that the gateway or undici sets, and keys of callers: a configuration cannot forward them. */
 const OWN = new Set([
   ...['authorization', 'accept', 'connection', 'content-encoding', 'content-length', 'content-type', 'host'],
-  ...['keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'x-api-key', 'x-request-id', 'expect'],
+  ...['keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'x-api-key', 'api-key', 'x-request-id', 'expect'],
 ]);
