@@ -481,6 +481,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     base_url: "URL up to and without `/chat/completions`; no credentials, no query.",
     key_env: "Environment variable that holds its key; null: it asks for none.",
     dialect: "Whose habits it has; `anthropic`: it has no chat completions at all, they become messages. Default `generic`.",
+    api_version: "Version of Azure's interface, for `dialect: azure`: its models are then deployments below the base URL. Null: the newer interface, which has no versions.",
     speaks: "What else than chats it answers: `completions`, the older form, `responses` of OpenAI, `messages` of Anthropic. Requests of these two forms then go there as they came, and so do its answers. Default for vLLM `completions`, otherwise nothing.",
     params: "Request fields that it honours: `all`, `openai`, or a list. Default for vLLM `all`, otherwise `openai`.",
     usage: "Where a stream's usage comes from: asked for, sent unasked, or nowhere. Default `include`.",

@@ -20,7 +20,7 @@ import {
 export const CAPABILITIES = ['tools', 'structured', 'prefill', 'logprobs', 'vision'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-const DIALECTS = ['vllm', 'openai', 'generic', 'anthropic'] as const;
+const DIALECTS = ['vllm', 'openai', 'generic', 'anthropic', 'azure', 'gemini'] as const;
 /** What an upstream may answer beside chats. */
 const SPOKEN = ['completions', 'responses', 'messages'] as const;
 
@@ -158,6 +158,11 @@ export class HttpUpstreamDto extends UpstreamDto {
   @IsOptional() @IsText({ min: 1 }) key_env?: string | null;
   /** Whose habits it has; `anthropic`: it has no chat completions at all, they become messages. Default `generic`. */
   @IsOptional() @IsWord(DIALECTS) dialect?: (typeof DIALECTS)[number] | null;
+  /**
+   * Version of Azure's interface, for `dialect: azure`: its models are then deployments below the base URL. Null: the newer
+   * interface, which has no versions.
+   */
+  @IsOptional() @IsText({ min: 1, max: 64 }) api_version?: string | null;
   /**
    * What else than chats it answers: `completions`, the older form, `responses` of OpenAI, `messages` of Anthropic. Requests of
    * these two forms then go there as they came, and so do its answers. Default for vLLM `completions`, otherwise nothing.

@@ -1,3 +1,4 @@
+import type { HttpUpstreamSettings } from '../../targets/http/http-settings.js';
 import { DEFAULT_CONFIGURATION, readConfiguration } from './read-configuration.js';
 
 const read = (text: string, variables: Record<string, string> = {}) =>
@@ -68,6 +69,16 @@ journal: { sync: write, on_failure: refuse }
     );
   });
 
+  it('knows what upstreams of a dialect speak and honour', () => {
+    const engine = (more: string) => read(anUpstream(more)).upstreams[1]?.engine as HttpUpstreamSettings;
+    const spoken = (more: string) => [...(engine(more).models[0]?.endpoints ?? [])];
+    expect(spoken(', dialect: anthropic')).toEqual(['chat/completions', 'messages']);
+    expect(spoken(', speaks: [responses, messages]')).toEqual(['chat/completions', 'responses', 'messages']);
+    expect(engine(', dialect: anthropic').parameters).toContain('top_k');
+    expect(engine(', dialect: gemini').parameters).not.toContain('logit_bias');
+    expect(engine(', dialect: azure, api_version: "2024-10-21"')).toMatchObject({ apiVersion: '2024-10-21' });
+  });
+
   it('reads JSON, and takes null for absent', () => {
     const json = JSON.stringify({ upstreams: null, routes: null, drain_ms: 5, forward_headers: ['X-Team'] }, null, 2);
     expect(read(json)).toEqual({ ...DEFAULT_CONFIGURATION, drainMs: 5, forwardHeaders: ['x-team'] });
@@ -96,6 +107,12 @@ journal: { sync: write, on_failure: refuse }
       2,
       'upstreams[0].lora.max_cpu_loras: Input should be at least max_loras',
     ],
+    [
+      'a version of another dialect',
+      anUpstream(', api_version: "2024-10-21"'),
+      2,
+      'upstreams[0].api_version: Only an upstream with dialect: azure has versions',
+    ],
     ['an unknown key', 'drain_ms: 1\nroute: []\n', 2, 'route: Unknown key; known here: upstreams, routes'],
     ['an unknown key inside', anUpstream(', conections: 4'), 2, 'upstreams[0].conections: Unknown key'],
     [
@@ -118,7 +135,12 @@ journal: { sync: write, on_failure: refuse }
     ['credentials in an address', anUpstream().replace('http://h', 'http://u:p@h'), 2, 'key_env'],
     ['a wrong number', anUpstream(', connections: 0'), 2, 'connections: Input should be greater than or equal to 1'],
     ['a wrong limit', anUpstream(', ttft_ms: soon'), 2, 'upstreams[0].ttft_ms: Input should be a valid integer'],
-    ['a wrong word', anUpstream(', dialect: vlm'), 2, "dialect: Input should be 'vllm', 'openai' or 'generic'"],
+    [
+      'a wrong word',
+      anUpstream(', dialect: vlm'),
+      2,
+      "dialect: Input should be 'vllm', 'openai', 'generic', 'anthropic', 'azure' or 'gemini'",
+    ],
     ['an upstream name that comes twice', anUpstream() + anUpstream().slice(11), 3, 'The name of another upstream: a'],
     ['the engine’s name', anUpstream().replace('name: a', 'name: local'), 2, "The name local is the embedded engine's"],
     ['a model that comes twice', anUpstream().replace('{ name: m }', '{ name: m }, { name: m }'), 2, 'there twice: m'],

@@ -6,6 +6,7 @@ import { CHAT, type Endpoint } from '../../shared/endpoint.js';
 import { MESSAGE_PARAMETERS } from '../../targets/http/anthropic/to-message.js';
 import { DEFAULT_MAX_BATCH, type HttpModel, type HttpUpstreamSettings } from '../../targets/http/http-settings.js';
 import type { Dialect } from '../../targets/http/request/dialect.js';
+import { GEMINI_PARAMETERS } from '../../targets/http/request/gemini-fields.js';
 import type { HonouredParameters } from '../../targets/http/request/parameters.js';
 import type { AdapterSettings, VllmUpstreamSettings } from '../../targets/vllm/adapter-settings.js';
 import type { UpstreamConfiguration } from './gateway-configuration.js';
@@ -53,6 +54,7 @@ function readHttp(
     baseUrl: readServerUrl(dto.base_url, 'key_env', (reason) => fail(['base_url'], reason)),
     key: dto.key_env ? readServerKey(dto.key_env, readVariable, (reason) => fail(['key_env'], reason)) : null,
     dialect,
+    apiVersion: readApiVersion(dto, fail),
     parameters: dto.params ?? PARAMETERS[dialect] ?? 'openai',
     usage: dto.usage ?? 'include',
     hasTokenFrames: dto.token_frames ?? false,
@@ -63,8 +65,17 @@ function readHttp(
   return adapters === null ? { kind: 'openai-compatible', ...server } : { kind: 'vllm', ...server, adapters };
 }
 
+function readApiVersion({ dialect, api_version: version }: HttpUpstreamDto, fail: Fail): string | null {
+  if (version && dialect !== 'azure') fail(['api_version'], 'Only an upstream with dialect: azure has versions');
+  return version ?? null;
+}
+
 /** Request fields that upstreams of a dialect honour; others: those of OpenAI. */
-const PARAMETERS: Partial<Record<Dialect, HonouredParameters>> = { vllm: 'all', anthropic: MESSAGE_PARAMETERS };
+const PARAMETERS: Partial<Record<Dialect, HonouredParameters>> = {
+  vllm: 'all',
+  anthropic: MESSAGE_PARAMETERS,
+  gemini: GEMINI_PARAMETERS,
+};
 /** What they answer beside chats. */
 const SPOKEN: Partial<Record<Dialect, readonly Endpoint[]>> = { vllm: ['completions'], anthropic: ['messages'] };
 

@@ -58,9 +58,10 @@ export class HttpServer {
     });
   }
 
-  /** @param endpoint below the base URL */
-  post(endpoint: Endpoint, headers: string[], body: Buffer, handler: Dispatcher.DispatchHandler): void {
-    this.pool.dispatch({ method: 'POST', path: `${this.path}/${endpoint}`, headers, body }, handler);
+  /** @param model the name at the upstream of the one that is asked */
+  post(endpoint: Endpoint, model: string, headers: string[], body: Buffer, handler: Dispatcher.DispatchHandler): void {
+    const path = `${this.path}/${pathOf(endpoint, model, this.settings.apiVersion ?? null)}`;
+    this.pool.dispatch({ method: 'POST', path, headers, body }, handler);
   }
 
   /** Calls another route of the server and reads the whole reply. */
@@ -97,6 +98,13 @@ export class HttpServer {
   async close(): Promise<void> {
     await this.pool.close();
   }
+}
+
+/** Below the base URL. Azure's older interface has each model at an address of its own, responses apart. */
+function pathOf(endpoint: Endpoint, model: string, apiVersion: string | null): string {
+  if (apiVersion === null) return endpoint;
+  const deployment = endpoint === 'responses' ? '' : `deployments/${encodeURIComponent(model)}/`;
+  return `${deployment}${endpoint}?api-version=${encodeURIComponent(apiVersion)}`;
 }
 
 async function readReply(body: AsyncIterable<Buffer>): Promise<Buffer> {

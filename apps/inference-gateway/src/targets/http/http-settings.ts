@@ -14,6 +14,8 @@ export interface HttpServerSettings {
   /** API key; null: none is sent. */
   readonly key: string | null;
   readonly dialect: Dialect;
+  /** Version of Azure's interface, in which models are deployments with addresses of their own; absent or null: none. */
+  readonly apiVersion?: string | null;
   readonly parameters: HonouredParameters;
   readonly usage: UsageHabit;
   /** The server sends one content frame per token. */

@@ -183,7 +183,7 @@ class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, Consume
       this.fail({ reason: 'silent', message: 'The upstream did not answer in time.' }),
     );
     this.isSending = true;
-    this.server.post(this.attempt.request.endpoint, headers, body, this);
+    this.server.post(this.attempt.request.endpoint, this.model.upstream, headers, body, this);
     this.isSending = false;
   }
 

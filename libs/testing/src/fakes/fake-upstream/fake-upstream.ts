@@ -94,7 +94,11 @@ export class FakeUpstream {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readAll(request).catch(() => null);
     if (body === null) return;
-    const path = request.url?.replace(/\/$/, '');
+    // Azure has each model at an address of its own.
+    const path = request.url
+      ?.replace(/\?.*$/, '')
+      .replace(/\/$/, '')
+      .replace(/\/deployments\/[^/]+/, '');
     if (request.method === 'GET' && path === '/v1/models') return send(response, modelList());
     if (request.method !== 'POST' || !PATHS.has(path ?? '')) return send(response, notFound());
     if (this.options.key && !isKey(request.headers, this.options.key)) {
@@ -158,8 +162,8 @@ const CHAT_PATH = '/v1/chat/completions';
 const PATHS = new Set([CHAT_PATH, '/v1/responses', '/v1/messages', '/v1/messages/count_tokens']);
 const COUNTED_TOKENS = 42;
 
-const isKey = ({ authorization, 'x-api-key': own }: IncomingHttpHeaders, key: string): boolean =>
-  authorization === `Bearer ${key}` || own === key;
+const isKey = ({ authorization, ...headers }: IncomingHttpHeaders, key: string): boolean =>
+  [authorization, headers['x-api-key'], headers['api-key']].some((sent) => sent === key || sent === `Bearer ${key}`);
 
 const NO_REQUEST: FakeRequestBody = {
   model: '',

@@ -3,6 +3,7 @@ import { editObject } from '@hone/json/bytes';
 import { CHAT, isNative } from '../../../shared/endpoint.js';
 import type { ChatRequest } from '../../target.js';
 import type { Dialect } from './dialect.js';
+import { hintsIn } from './gemini-fields.js';
 import type { ParameterRules } from './parameters.js';
 import { emptyToolFields, toolFieldsFor } from './tool-dialect.js';
 
@@ -38,6 +39,7 @@ export function requestBody(
   if (request.isStream && usage === 'include') set.push(['stream_options', withUsage(fields.stream_options)]);
   set.push(...toolFieldsFor(dialect, fields), ...more);
   const remove = endpoint === CHAT ? [...parameters.fit(fields).removable, ...emptyToolFields(fields)] : [];
+  if (dialect === 'gemini') remove.push(...hintsIn(fields));
   if (usage === 'none' && 'stream_options' in fields) remove.push('stream_options');
   const isRenamed = dialect === 'vllm' && 'engine_xargs' in fields;
   if (set.length === 0 && remove.length === 0 && !isRenamed) return request.body;
