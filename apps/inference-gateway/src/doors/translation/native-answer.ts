@@ -11,8 +11,8 @@ type Json = Record<string, unknown>;
 export interface NativeForm {
   /** Reads an answer as a chat completion. */
   translator(): ChatTranslator;
-  /** The last event of a stream that failed, after its first and its last event so far. Null: none of them came. */
-  failAfter(failure: AnswerFailure, first: Json | null, last: Json | null): string;
+  /** The events that end a stream that failed, after its first and its last event so far; empty objects: they had none. */
+  failAfter(failure: AnswerFailure, first: Json, last: Json): string;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -54,9 +54,10 @@ export class NativeAnswer {
     return isJsonObject(answer) ? Buffer.from(JSON.stringify(this.translator?.whole(answer))) : NOTHING;
   }
 
-  fail(failure: AnswerFailure): string {
-    const first = this.first && eventsIn(this.first)[0];
-    const last = this.last && eventsIn(this.last).at(-1);
-    return this.form.failAfter(failure, first ?? null, last ?? null);
+  /** @returns null: nothing of it went to the caller, to whom the failure is to be told as that of any other answer */
+  fail(failure: AnswerFailure): string | null {
+    const { first, last } = this;
+    if (first === null || last === null) return null;
+    return this.form.failAfter(failure, eventsIn(first)[0] ?? {}, eventsIn(last).at(-1) ?? {});
   }
 }

@@ -71,7 +71,7 @@ export class TranslatedSink implements AnswerSink {
   }
 
   fail(failure: AnswerFailure): void {
-    this.reply.end(Buffer.from((this.nativeAnswer ?? this.form).fail(failure)));
+    this.reply.end(Buffer.from(this.nativeAnswer?.fail(failure) ?? this.form.fail(failure)));
   }
 
   /** Null: the answer comes as a chat completion. */

@@ -4,7 +4,7 @@ import { parsePlainJson } from '@hone/json/bytes';
 import type { ChatRequest } from '../target.js';
 import type { TargetFailure } from '../target-failure.js';
 import type { HttpReply, HttpServer } from './http-server.js';
-import { MESSAGES_VERSION } from './request/request-headers.js';
+import { forwardedHeaders } from './request/request-headers.js';
 
 /** A count is worth no longer wait: an estimate takes its place. */
 const TIMEOUT_MS = 5_000;
@@ -31,13 +31,10 @@ export async function countByServer(
  *
  * @param body the request's
  */
-export async function countMessage(server: HttpServer, body: Buffer, { headers }: ChatRequest): Promise<number | null> {
+export async function countMessage(server: HttpServer, body: Buffer, request: ChatRequest): Promise<number | null> {
   const path = 'messages/count_tokens';
-  const all = { ...MESSAGES_VERSION, ...headers };
-  return countIn(
-    await server.call({ method: 'POST', path, body, headers: all, timeoutMs: TIMEOUT_MS }),
-    'input_tokens',
-  );
+  const headers = forwardedHeaders(request);
+  return countIn(await server.call({ method: 'POST', path, body, headers, timeoutMs: TIMEOUT_MS }), 'input_tokens');
 }
 
 function countIn(reply: HttpReply | { readonly failure: TargetFailure }, member: string): number | null {

@@ -11,13 +11,9 @@ type Json = Record<string, unknown>;
  * @param first its first event, which has the response as it began
  * @param last its last event so far, whose number they go on from
  */
-export function toFailureEvents(
-  { type, code, message, param }: AnswerFailure,
-  first: Json | null,
-  last: Json | null,
-): string {
-  const number = Number.isSafeInteger(last?.['sequence_number']) ? Number(last?.['sequence_number']) : -1;
-  const begun = first?.['response'];
+export function toFailureEvents({ type, code, message, param }: AnswerFailure, first: Json, last: Json): string {
+  const number = Number.isSafeInteger(last['sequence_number']) ? Number(last['sequence_number']) : -1;
+  const begun = first['response'];
   const error = { code, message };
   const response = { object: 'response', output: [], ...(isJsonObject(begun) && begun), status: 'failed', error };
   return (

@@ -12,13 +12,22 @@ export function requestHeaders(
   // The suffix distinguishes the attempts of one request in the upstream's log.
   headers.push('x-request-id', number === 1 ? request.rid : `${request.rid}-${number}`);
   headers.push(...(keyHeader(dialect, key) ?? []));
-  const more = { ...(request.endpoint === 'messages' && MESSAGES_VERSION), ...request.headers, ...own };
-  for (const [name, value] of Object.entries(more)) if (!OWN.has(name)) headers.push(name, value);
+  for (const [name, value] of Object.entries(forwardedHeaders(request, own))) headers.push(name, value);
   return headers;
 }
 
 /** Of the interface, which Anthropic's service asks for and callers need not name. */
-export const MESSAGES_VERSION = { 'anthropic-version': '2023-06-01' };
+const MESSAGES_VERSION: Record<string, string> = { 'anthropic-version': '2023-06-01' };
+
+/** Headers that go to the upstream with a request, beside those that the gateway sets. @param own take precedence */
+export function forwardedHeaders(
+  { endpoint, headers }: Attempt['request'],
+  own: Attempt['headers'] = undefined,
+): Readonly<Record<string, string>> {
+  const more = endpoint === 'messages' ? { ...MESSAGES_VERSION, ...headers, ...own } : { ...headers, ...own };
+  for (const name in more) if (OWN.has(name)) delete more[name];
+  return more;
+}
 
 /** Headers that the gateway or undici sets, and keys of callers: a configuration cannot forward them. */
 const OWN = new Set([
