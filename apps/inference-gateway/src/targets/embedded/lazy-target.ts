@@ -72,7 +72,7 @@ export class LazyTarget implements Target {
   }
 
   warnings(request: ChatRequest): readonly string[] {
-    return this.opened?.warnings(request) ?? [];
+    return this.opened?.warnings?.(request) ?? [];
   }
 
   async countTokens(request: ChatRequest): Promise<number | Refusal> {
