@@ -37,6 +37,8 @@ export interface CallFacts {
   readonly isStream: boolean;
   /** The trained model that was asked, at its step; null: it is none. */
   readonly checkpoint: AskedCheckpoint | null;
+  /** Trained models that may answer in its place. Absent: none. */
+  readonly fallbacks?: readonly AskedCheckpoint[];
   /** Removes what the project does not keep; null: it keeps all. */
   readonly redaction: Redaction | null;
 }
@@ -100,7 +102,8 @@ export class CallEntry {
 
   /** The tokens of an answer are a part of the call. */
   get keepsTokens(): boolean {
-    return this.facts.level === 'full' && this.facts.checkpoint !== null;
+    const { level, checkpoint, fallbacks = [] } = this.facts;
+    return level === 'full' && (checkpoint !== null || fallbacks.length > 0);
   }
 
   /**

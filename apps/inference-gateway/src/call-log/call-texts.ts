@@ -5,7 +5,7 @@ import type { Endpoint } from '../shared/endpoint.js';
 import type { KeptTokens } from '../shared/kept-tokens.js';
 import { countMember, quoted, textMember, wordMember } from '../shared/storable-json.js';
 import { isoTime } from '../shared/time/iso-time.js';
-import type { CallContent, CallFacts } from './call-entry.js';
+import type { AskedCheckpoint, CallContent, CallFacts } from './call-entry.js';
 import type { LogHeaders } from './log-headers.js';
 
 const MAX_THREAD_LENGTH = 128;
@@ -50,7 +50,7 @@ export interface BookedRequest {
 }
 
 /** What a request said of its call, as far as the texts have it. */
-export interface TextFacts extends Pick<CallFacts, 'door' | 'endpoint' | 'projectId' | 'checkpoint'> {
+export interface TextFacts extends Pick<CallFacts, 'door' | 'endpoint' | 'projectId' | 'checkpoint' | 'fallbacks'> {
   readonly headers: Pick<LogHeaders, 'traceId' | 'parentId'>;
 }
 
@@ -120,10 +120,12 @@ function attributesJson(record: BookedRequest, attempts: string, facts: TextFact
 /** What the call can be learned from: the weights that answered and their tokens. Another model may have answered. */
 function checkpointMembers(
   { modelAnswered }: BookedRequest,
-  { checkpoint }: TextFacts,
+  { checkpoint: asked, fallbacks = [] }: TextFacts,
   { tokens, isWithoutContent }: CallContent,
 ): string {
-  if (checkpoint === null || (modelAnswered !== null && modelAnswered !== checkpoint.name)) return '';
+  const isAnswering = (one: AskedCheckpoint | null) => one?.name === modelAnswered;
+  const checkpoint = modelAnswered === null ? asked : [asked, ...fallbacks].find(isAnswering);
+  if (!checkpoint) return '';
   const kept = tokens === null || isWithoutContent ? '' : `${TOKENS_MEMBER}${tokensJson(tokens)}}`;
   return `,"model_id":"${checkpoint.modelId}","step":${checkpoint.step}${kept}`;
 }

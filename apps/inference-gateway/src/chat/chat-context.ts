@@ -19,6 +19,8 @@ export class ChatContext {
   /** What was sent, inflated. */
   body!: Buffer;
   parsed!: DoorRequest;
+  /** Names of the models that may answer in place of the first, in order. */
+  fallbacks!: readonly string[];
   model!: ResolvedModel;
   /** As targets get it. */
   request!: ChatRequest;

@@ -1,7 +1,7 @@
 import type { Principal } from '@hone/auth';
 
 import type { CallEntry } from '../call-log/call-entry.js';
-import type { PinnedCheckpoint } from '../catalogue/models/resolved-model.js';
+import { checkpointNamed, type ResolvedModel } from '../catalogue/models/resolved-model.js';
 import type { AnswerOutcome, AttemptRecord } from '../dispatch/answer/outcome.js';
 import type { CompletionEstimates } from '../metering/limits/completion-estimates.js';
 import type { Reservation } from '../metering/limits/reservation.js';
@@ -17,7 +17,7 @@ interface MeteredRequest {
   readonly exchange: { readonly uid: string; readonly rid: string };
   readonly caller: Principal;
   readonly parsed: { readonly dto: { readonly model: string } };
-  readonly model: { readonly checkpoint: PinnedCheckpoint | null };
+  readonly model: Pick<ResolvedModel, 'checkpoint' | 'fallbacks'>;
   readonly request: { readonly isStream: boolean };
   /** The call that the request becomes; null: none. */
   readonly entry: CallEntry | null;
@@ -28,6 +28,8 @@ interface BookingTerms {
   /** Row id of the billed project. */
   readonly projectId: string;
   readonly price: ModelPrice;
+  /** Prices of the routes that may answer instead, by their ids. Absent: there are none. */
+  readonly otherPrices?: ReadonlyMap<string, ModelPrice>;
   readonly reservation: Reservation;
 }
 
@@ -85,11 +87,12 @@ export class MeteredRun {
 
   private recordOf(outcome: AnswerOutcome, responseId: string | null): UsageRecord {
     const { exchange, caller, parsed, model, request } = this.metered;
-    const { checkpoint } = model;
     const usage = outcome.status === 'failed' ? null : outcome.usage;
-    const answered = outcome.status === 'ok' ? outcome.attempts.at(-1) : undefined;
+    const last = outcome.attempts.at(-1);
+    const answered = outcome.status === 'ok' ? last : undefined;
     // Another model may have answered in its place.
-    const isOther = answered !== undefined && answered.answeredAs !== checkpoint?.name;
+    const checkpoint = answered === undefined ? model.checkpoint : checkpointNamed(model, answered.answeredAs);
+    const { price, otherPrices } = this.terms;
     return {
       uid: exchange.uid,
       rid: exchange.rid,
@@ -100,7 +103,7 @@ export class MeteredRun {
       modelAsked: parsed.dto.model,
       modelAnswered: answered?.answeredAs ?? null,
       target: answered?.target ?? null,
-      checkpointId: isOther ? null : (checkpoint?.id ?? null),
+      checkpointId: checkpoint?.id ?? null,
       isStream: request.isStream,
       status: outcome.status === 'failed' ? 'error' : outcome.status,
       errorCode: outcome.failure?.code ?? null,
@@ -111,7 +114,7 @@ export class MeteredRun {
       completionTokens: usage?.completionTokens ?? 0,
       reasoningTokens: usage?.reasoningTokens ?? 0,
       source: usage?.source ?? null,
-      price: this.terms.price,
+      price: (last && otherPrices?.get(last.route)) ?? price,
       startedAt: this.startedAt,
       ttftMs: outcome.ttftMs,
       durationMs: outcome.durationMs,

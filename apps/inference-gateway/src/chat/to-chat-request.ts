@@ -1,6 +1,7 @@
 import { CHAT } from '../shared/endpoint.js';
 import { promptSizeOf } from '../targets/prompt-size.js';
 import type { ChatRequest } from '../targets/target.js';
+import { withoutFallbacks } from './body/fallback-models.js';
 import { type DefaultsProfile, NO_DEFAULTS, withDefaults } from './body/request-defaults.js';
 import type { ChatContext } from './chat-context.js';
 
@@ -14,7 +15,8 @@ export function toChatRequest(chat: ChatContext): ChatRequest {
 
 function toCompletionRequest(chat: ChatContext): ChatRequest {
   const { exchange, entry } = chat;
-  const { dto, fields, body, endpoint = CHAT } = chat.parsed;
+  const { dto, endpoint = CHAT } = chat.parsed;
+  const { fields, body } = withoutFallbacks(chat.parsed.fields, chat.parsed.body);
   const overrides = overridesOf(chat);
   return {
     rid: exchange.rid,
@@ -44,10 +46,14 @@ function overridesOf(chat: ChatContext): Readonly<Record<string, unknown>> {
   const { dto, endpoint = CHAT } = chat.parsed;
   if (endpoint !== CHAT) return NO_DEFAULTS;
   const { minPriority } = chat.caller.attributes;
-  const defaults = withDefaults(dto, profileOf(chat), chat.model.isTrained);
+  const defaults = withDefaults(dto, profileOf(chat), areTrained(chat));
   const isUnranked = minPriority > 0 && (dto.priority ?? null) === null;
   return isUnranked ? { ...defaults, priority: minPriority } : defaults;
 }
+
+/** Fields for trained models are sent only where no other model may get them. */
+const areTrained = ({ model }: ChatContext): boolean =>
+  model.isTrained && model.fallbacks.every(({ isTrained }) => isTrained);
 
 /** A request's header takes precedence over the setting of its key. */
 function profileOf({ exchange, caller }: ChatContext): DefaultsProfile {

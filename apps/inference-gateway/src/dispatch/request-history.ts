@@ -5,7 +5,7 @@ import { type AnswerFailure, isUpstreamFault, ownFailure, summariseFailures } fr
 import type { AnswerOutcome, AttemptRecord } from './answer/outcome.js';
 import type { FailedAttempt } from './health/recent-attempts.js';
 import type { TargetState } from './health/target-state.js';
-import { healthyInMs, type Route } from './route/route.js';
+import { healthyInMs, partOf, type Route, type RouteTarget } from './route/route.js';
 import type { NoSelection } from './selection/target-selector.js';
 
 /** How an attempt ended: with an answer, a failure, or because the request was aborted. */
@@ -90,12 +90,14 @@ export class RequestHistory {
   }
 
   /** @param isForwarding the caller has a part of the answer */
-  end(state: TargetState, end: AttemptEnd, times: AttemptTimes, isForwarding: boolean): AttemptRecord {
+  end(target: RouteTarget, end: AttemptEnd, times: AttemptTimes, isForwarding: boolean): AttemptRecord {
+    const { state } = target;
+    const route = partOf(this.route, target).id;
     if (!('answer' in end) && isForwarding) this.forwarded = end.usage;
-    const record = toRecord(state, end, times);
+    const record = toRecord(state, route, end, times);
     this.attempts.push(record);
     if ('answer' in end) state.recent.answered(record.durationMs, times.firstTokenMs);
-    else if ('failure' in end) this.fail(state, end.failure, record.durationMs, isForwarding);
+    else if ('failure' in end) this.fail(state, end.failure, record, isForwarding);
     return record;
   }
 
@@ -143,13 +145,13 @@ export class RequestHistory {
   private fail(
     { recent, breaker }: TargetState,
     failure: TargetFailure,
-    durationMs: number,
+    { route, durationMs }: AttemptRecord,
     isForwarded: boolean,
   ): void {
     this.failures.push(failure);
     this.failed = {
       atMs: this.clock.now(),
-      route: this.route.id,
+      route,
       rid: this.rid,
       number: this.attempts.length,
       reason: failure.reason,
@@ -163,9 +165,15 @@ export class RequestHistory {
   }
 }
 
-function toRecord({ name, target }: TargetState, end: AttemptEnd, { durationMs, gapMs }: AttemptTimes): AttemptRecord {
+function toRecord(
+  { name, target }: TargetState,
+  route: string,
+  end: AttemptEnd,
+  { durationMs, gapMs }: AttemptTimes,
+): AttemptRecord {
   return {
     target: name,
+    route,
     answeredAs: target.pinned?.name ?? target.model,
     outcome: 'answer' in end ? 'ok' : 'failure' in end ? end.failure.reason : 'stopped',
     usage: 'answer' in end ? end.answer.usage : end.usage,

@@ -1,13 +1,6 @@
 import { type Clock, SYSTEM_CLOCK } from '../shared/time/clock.js';
 import { formFor } from '../targets/form-for.js';
-import type {
-  AnswerReader,
-  ChatRequest,
-  CompleteAnswer,
-  RunningAttempt,
-  Target,
-  TokenUsage,
-} from '../targets/target.js';
+import type { AnswerReader, ChatRequest, CompleteAnswer, RunningAttempt, TokenUsage } from '../targets/target.js';
 import type { TargetFailure } from '../targets/target-failure.js';
 import { AbortScope } from './abort-scope.js';
 import { type AnswerFailure, ownFailure } from './answer/answer-failure.js';
@@ -16,7 +9,7 @@ import type { AnswerOrder, AnswerTools } from './answer/answer-order.js';
 import type { AnswerSink } from './answer/answer-sink.js';
 import type { AnswerOutcome } from './answer/outcome.js';
 import { type AttemptEnd, AttemptTimes, RequestHistory } from './request-history.js';
-import type { RouteTarget } from './route/route.js';
+import type { Route, RouteTarget } from './route/route.js';
 import { AttemptPlan, type NextStep } from './selection/attempt-plan.js';
 import { Eligibility } from './selection/eligibility.js';
 import { type NoSelection, type Selection, TargetSelector } from './selection/target-selector.js';
@@ -47,7 +40,7 @@ class RequestRun {
   private readonly relay: StreamRelay | null;
   private readonly clock: Clock;
   /** By the last attempt. */
-  private asked: Target | null = null;
+  private asked: RouteTarget | null = null;
 
   constructor(
     private readonly order: AnswerOrder,
@@ -108,7 +101,7 @@ class RequestRun {
     const { state } = target;
     this.plan.begin(target);
     history.begin(state);
-    this.asked = state.target;
+    this.asked = target;
     const times = new AttemptTimes(this.clock);
     const number = this.plan.attempts;
     const observer = this.order.observer?.attemptBegins(state.target, number) ?? null;
@@ -119,6 +112,7 @@ class RequestRun {
       number,
       headers: observer?.headers,
       target,
+      route: this.order.route,
       isLast: !this.hasOther(target),
       relay,
       scope: this.scope,
@@ -130,7 +124,7 @@ class RequestRun {
         if ('answer' in end) slot.succeed();
         else if ('failure' in end) slot.fail(end.failure);
         else slot.release();
-        const record = history.end(state, end, times, relay?.isForwarding ?? false);
+        const record = history.end(target, end, times, relay?.isForwarding ?? false);
         observer?.ended(record, 'failure' in end ? end.failure : null);
       },
     });
@@ -153,7 +147,7 @@ class RequestRun {
     const { history, relay } = this;
     history.answered();
     const status = { status: 'ok', failure: null, isCommitted: relay?.isCommitted ?? false } as const;
-    const warnings = this.asked?.warnings?.(this.order.request);
+    const warnings = this.asked?.state.target.warnings?.(this.order.request);
     const outcome = history.outcome(status, { usage, oddities, finishReasons, tokens, warnings });
     const rest = relay?.restOf(bytes) ?? bytes;
     try {
@@ -166,7 +160,7 @@ class RequestRun {
       this.sink.commit(
         Object.assign(
           wholeHeaders(rest.length),
-          targetHeaders(this.asked as Target, this.order.request, this.plan.attempts),
+          targetHeaders(this.order.route, this.asked as RouteTarget, this.order.request, this.plan.attempts),
         ),
       );
       this.sink.end(rest);
@@ -215,6 +209,7 @@ interface AttemptOrder {
   /** For the upstream, before those of the request; lower-case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly target: RouteTarget;
+  readonly route: Route;
   /** No other target could answer: `ttftLastMs` applies. */
   readonly isLast: boolean;
   /** Null: the answer is one body. */
@@ -245,10 +240,10 @@ class AttemptRun implements AnswerReader {
   ) {}
 
   start(): void {
-    const { request, number, headers, target, isLast, relay, scope } = this.order;
+    const { request, number, headers, target, route, isLast, relay, scope } = this.order;
     const { limits, state } = target;
     relay?.begin({
-      headers: targetHeaders(state.target, request, number),
+      headers: targetHeaders(route, target, request, number),
       pause: () => this.running?.pause(),
       resume: () => this.running?.resume(),
     });

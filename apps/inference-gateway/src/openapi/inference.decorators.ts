@@ -59,3 +59,7 @@ export const TakesHeader = (name: string, description: string): MethodDecorator 
 /** The header by which a caller names the billed project. */
 export const NamesProject = (): MethodDecorator =>
   TakesHeader('Hone-Project', '`<team>/<project>` that pays; `OpenAI-Project` is the same.');
+
+/** The header by which a caller names further models. */
+export const TakesFallbacks = (): MethodDecorator =>
+  TakesHeader('Hone-Fallback', 'Names of models to try after those of the body, with commas between them.');

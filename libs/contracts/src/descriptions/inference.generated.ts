@@ -131,6 +131,8 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     metadata: "What the caller says of the request: the call that it becomes has it as `attributes.metadata`, unless it has more than 16 KiB, and upstreams get it. Absent or null: nothing.",
     cache_salt: "Prompts share their cache only with prompts of the same salt, 1 to 128 characters. Absent or null: no salt.",
     repetition_detection: "Ends answers that repeat themselves. Absent or null: off.",
+    models: "Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before anything was sent. Absent or null: `model` alone.",
+    fallbacks: "Models to try after those, at most 8, each a name or `{\"model\": name}`. Absent or null: none.",
   }], ContentPart: ["A part of the content of a message.", {
     type: "`text`, or another kind that the model knows.",
     text: "The text of a part of type `text`.",
@@ -170,6 +172,8 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     logit_bias: "Decimal token id -> -100 to 100, added to the logit before sampling. Absent or null: none.",
     seed: "Seed of the draw, 64-bit. Absent or null: another for each request.",
     user: "Name of the end user, at most 512 characters. Absent or null: none.",
+    models: "Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before anything was sent. Absent or null: `model` alone.",
+    fallbacks: "Models to try after those, at most 8, each a name or `{\"model\": name}`. Absent or null: none.",
   }], CompletionLogprobsDto: ["Log-probabilities of a completion's tokens, in lists of one length.", {
     tokens: "Text of each token.",
     token_logprobs: "Natural logarithm of each token's probability. Null: the first token of a prompt has none.",
@@ -193,6 +197,8 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     encoding_format: "How the numbers are written: a list, or base64 of 32-bit floats, little-endian. Absent or null: `float`.",
     dimensions: "How many numbers each embedding has, for models that can shorten theirs. Absent or null: as many as the model has.",
     user: "Name of the end user, at most 512 characters. Absent or null: none.",
+    models: "Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before anything was sent. Absent or null: `model` alone.",
+    fallbacks: "Models to try after those, at most 8, each a name or `{\"model\": name}`. Absent or null: none.",
   }], EmbeddingDto: ["One embedding.", {
     object: "Always `embedding`.",
     index: "Position of its input, from 0.",
@@ -306,6 +312,8 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     thinking: "Whether the model reasons. Absent or null: as it likes.",
     output_config: "What is asked of the answer. Absent or null: nothing.",
     cache_control: "Without effect, here and within blocks: prompts are cached by what they have in common.",
+    models: "Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before anything was sent. Absent or null: `model` alone.",
+    fallbacks: "Models to try after those, at most 8, each a name or `{\"model\": name}`. Absent or null: none.",
   }], MessagesRequestDto: ["Body of `POST /v1/messages`, in the form of Anthropic's Messages (https://platform.claude.com/docs/en/api/messages). Null means absent in every optional field; a field that is not declared here goes on to upstreams as it is.", {
     max_tokens: "Most tokens of the answer, at least 1.",
     temperature: "Randomness of the draw, 0 to 2. Absent or null: 1.",
@@ -381,6 +389,8 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     user: "Name of the end user, at most 512 characters. Absent or null: none.",
     previous_response_id: "Id of the response whose conversation this one continues; its instructions are left out. Absent or null: none.",
     store: "Whether the answer is kept, to be continued by `previous_response_id`. Absent or null: true.",
+    models: "Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before anything was sent. Absent or null: `model` alone.",
+    fallbacks: "Models to try after those, at most 8, each a name or `{\"model\": name}`. Absent or null: none.",
   }], ResponseUsageDto: ["Tokens that a response used.", {
     input_tokens: "Of the prompt.",
     input_tokens_details: "Of those: `cached_tokens`, which the prompt had in common with an earlier one.",

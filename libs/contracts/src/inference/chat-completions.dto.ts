@@ -29,6 +29,7 @@ import {
   IsTools,
   type ToolChoice,
 } from './chat-tools.js';
+import { IsFallbacks, IsModelNames } from './fallback-models.js';
 import { IsRequestId } from './request-id.js';
 import { ResponseFormatDto, StructuredOutputsDto } from './structured-outputs.dto.js';
 
@@ -215,4 +216,11 @@ export class ChatCompletionRequestDto {
   @IsOptional() @IsAnyText({ min: 1, max: 128 }) cache_salt?: string | null;
   /** Ends answers that repeat themselves. Absent or null: off. */
   @IsOptional() @Nested(() => RepetitionDetectionDto) repetition_detection?: RepetitionDetectionDto | null;
+  /**
+   * Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before
+   * anything was sent. Absent or null: `model` alone.
+   */
+  @IsOptional() @IsModelNames() models?: string[] | null;
+  /** Models to try after those, at most 8, each a name or `{"model": name}`. Absent or null: none. */
+  @IsOptional() @IsFallbacks() fallbacks?: (string | { model: string })[] | null;
 }

@@ -6,6 +6,7 @@ import { IsFlag, IsInteger, IsJsonValue, IsNumber, IsText } from '../validation/
 import { CompletionUsageDto } from './chat-completion.dto.js';
 import { StreamOptionsDto } from './chat-completions.dto.js';
 import { INT64, IsAnyText, IsLogitBias, IsLogprobCount, IsStop } from './chat-rules.js';
+import { IsFallbacks, IsModelNames } from './fallback-models.js';
 import { IsTextOrTokens } from './text-or-tokens.js';
 
 /**
@@ -47,6 +48,13 @@ export class CompletionRequestDto {
   @IsOptional() @IsInteger(INT64) seed?: number | null;
   /** Name of the end user, at most 512 characters. Absent or null: none. */
   @IsOptional() @IsAnyText({ max: 512 }) user?: string | null;
+  /**
+   * Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before
+   * anything was sent. Absent or null: `model` alone.
+   */
+  @IsOptional() @IsModelNames() models?: string[] | null;
+  /** Models to try after those, at most 8, each a name or `{"model": name}`. Absent or null: none. */
+  @IsOptional() @IsFallbacks() fallbacks?: (string | { model: string })[] | null;
 }
 
 /** Log-probabilities of a completion's tokens, in lists of one length. */

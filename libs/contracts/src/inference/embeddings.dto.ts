@@ -4,6 +4,7 @@ import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, Nested, NestedList } from '../validation/rule.js';
 import { IsInteger, IsJsonValue, IsText, IsWord } from '../validation/rules.js';
 import { IsAnyText } from './chat-rules.js';
+import { IsFallbacks, IsModelNames } from './fallback-models.js';
 import { IsTextOrTokens } from './text-or-tokens.js';
 
 /** Body of `POST /v1/embeddings`. A field that is not declared here goes on to upstreams as it is. */
@@ -20,6 +21,13 @@ export class EmbeddingsRequestDto {
   @IsOptional() @IsInteger({ min: 1, max: 65_536 }) dimensions?: number | null;
   /** Name of the end user, at most 512 characters. Absent or null: none. */
   @IsOptional() @IsAnyText({ max: 512 }) user?: string | null;
+  /**
+   * Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before
+   * anything was sent. Absent or null: `model` alone.
+   */
+  @IsOptional() @IsModelNames() models?: string[] | null;
+  /** Models to try after those, at most 8, each a name or `{"model": name}`. Absent or null: none. */
+  @IsOptional() @IsFallbacks() fallbacks?: (string | { model: string })[] | null;
 }
 
 /** One embedding. */

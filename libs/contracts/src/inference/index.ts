@@ -14,6 +14,7 @@ export {
 } from './chat-tools.js';
 export * from './completions.dto.js';
 export * from './embeddings.dto.js';
+export { fallbackNames, MAX_FALLBACKS, type NamedModels } from './fallback-models.js';
 export * from './gateway-state.dto.js';
 export * from './legacy-functions.js';
 export * from './messages.dto.js';

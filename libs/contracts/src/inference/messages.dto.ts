@@ -5,6 +5,7 @@ import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, Nested } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonObject, IsJsonValue, IsNumber, IsText, IsWord } from '../validation/rules.js';
 import { IsAnyText, IsAnyTextList, IsObjectList } from './chat-rules.js';
+import { IsFallbacks, IsModelNames } from './fallback-models.js';
 import { MESSAGE_TOOLS_SCHEMA, MESSAGES_SCHEMA, SYSTEM_SCHEMA } from './message-blocks.js';
 
 /** Says who asks. */
@@ -97,6 +98,13 @@ export class CountTokensRequestDto {
   @IsOptional() @Nested(() => OutputConfigDto) output_config?: OutputConfigDto | null;
   /** Without effect, here and within blocks: prompts are cached by what they have in common. */
   @IsOptional() @IsJsonObject() cache_control?: Record<string, unknown> | null;
+  /**
+   * Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before
+   * anything was sent. Absent or null: `model` alone.
+   */
+  @IsOptional() @IsModelNames() models?: string[] | null;
+  /** Models to try after those, at most 8, each a name or `{"model": name}`. Absent or null: none. */
+  @IsOptional() @IsFallbacks() fallbacks?: (string | { model: string })[] | null;
 }
 
 /**

@@ -5,6 +5,7 @@ import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, MayOmit, Nested } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonObject, IsJsonValue, IsNumber, IsTextList, IsWord } from '../validation/rules.js';
 import { IsAnyText, IsObjectList } from './chat-rules.js';
+import { IsFallbacks, IsModelNames } from './fallback-models.js';
 
 /** How a model reasons before it answers. */
 @AcceptsUnknownFields()
@@ -94,6 +95,13 @@ export class ResponsesRequestDto {
   @IsOptional() @IsAnyText({ min: 1, max: 512 }) previous_response_id?: string | null;
   /** Whether the answer is kept, to be continued by `previous_response_id`. Absent or null: true. */
   @IsOptional() @IsFlag() store?: boolean | null;
+  /**
+   * Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before
+   * anything was sent. Absent or null: `model` alone.
+   */
+  @IsOptional() @IsModelNames() models?: string[] | null;
+  /** Models to try after those, at most 8, each a name or `{"model": name}`. Absent or null: none. */
+  @IsOptional() @IsFallbacks() fallbacks?: (string | { model: string })[] | null;
 }
 
 /** Tokens that a response used. */

@@ -243,6 +243,7 @@ const resolved = (
   checkpoint,
   projectId,
   isTrained: checkpoint !== null,
+  fallbacks: [],
   assertFits: (request, readers) => assertFits(route, request, readers),
   countTokens: (request) => countTokens(route, request),
 });

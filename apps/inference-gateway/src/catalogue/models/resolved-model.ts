@@ -1,5 +1,6 @@
-import type { Route } from '../../dispatch/route/route.js';
+import { inOneRoute, type Route } from '../../dispatch/route/route.js';
 import type { ChatRequest } from '../../targets/target.js';
+import { assertFits } from './assert-fits.js';
 
 /** A trained model at one step. */
 export interface PinnedCheckpoint {
@@ -13,10 +14,13 @@ export interface PinnedCheckpoint {
 
 /** What a model id means for one request. */
 export interface ResolvedModel {
+  /** With the targets of its fallbacks after its own. */
   readonly route: Route;
   /** The pinned checkpoint of a trained model; null: none. */
   readonly checkpoint: PinnedCheckpoint | null;
   readonly isTrained: boolean;
+  /** Models that answer when it does not, in order; they have none themselves. */
+  readonly fallbacks: readonly ResolvedModel[];
   /** Project of a trained model, `<entity>/<project>`; null: a route, which belongs to none. */
   readonly projectId: string | null;
   /**
@@ -29,3 +33,20 @@ export interface ResolvedModel {
   /** Tokens of the request's prompt. @throws GatewayError 400, 422, 502, 503 */
   countTokens(request: ChatRequest): Promise<number>;
 }
+
+/** The first model, which the others stand in for. Where two names mean one route, it counts once. @param models at least one */
+export function inOrder(models: readonly ResolvedModel[]): ResolvedModel {
+  const [first, ...fallbacks] = models.filter(
+    ({ route }, at) => models.findIndex((other) => other.route === route) === at,
+  ) as [ResolvedModel, ...ResolvedModel[]];
+  if (fallbacks.length === 0) return first;
+  const route = inOneRoute([first, ...fallbacks].map((model) => model.route));
+  return { ...first, route, fallbacks, assertFits: (request, readers) => assertFits(route, request, readers) };
+}
+
+/** The checkpoint of a model or of one of its fallbacks, by the name that its answers have. Null: it is none of theirs. */
+export const checkpointNamed = (
+  { checkpoint, fallbacks }: Pick<ResolvedModel, 'checkpoint' | 'fallbacks'>,
+  name: string,
+): PinnedCheckpoint | null =>
+  [checkpoint, ...fallbacks.map((model) => model.checkpoint)].find((one) => one?.name === name) ?? null;

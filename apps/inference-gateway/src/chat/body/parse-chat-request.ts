@@ -2,6 +2,7 @@ import { ChatCompletionRequestDto, check, combinationIssues, type Issue, rangeIs
 
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
 import type { RequestLimits } from '../../shared/gateway-settings.js';
+import { withFirstModel } from './fallback-models.js';
 import { parseRequestJson } from './request-json.js';
 
 /** A validated chat completion request. */
@@ -20,7 +21,7 @@ export interface ParsedRequest {
  * @throws InvalidRequestError
  */
 export function parseChatRequest(bytes: Buffer, limits: RequestLimits, minPriority: number): ParsedRequest {
-  const { dto, fields } = readChatFields(parseRequestJson(bytes), limits, minPriority);
+  const { dto, fields } = readChatFields(withFirstModel(parseRequestJson(bytes)), limits, minPriority);
   return { dto, fields, body: bytes };
 }
 

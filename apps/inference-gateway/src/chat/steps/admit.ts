@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
 import { GatewayModels } from '../../catalogue/models/gateway-models.js';
+import type { Route } from '../../dispatch/route/route.js';
 import { priceOf } from '../../dispatch/route/route-price.js';
 import { CompletionEstimates } from '../../metering/limits/completion-estimates.js';
 import { UsageLimiter } from '../../metering/limits/usage-limiter.js';
 import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
 import { MeteringService } from '../../metering/recording/metering.service.js';
 import { costOf, toModelPrice } from '../../metering/records/cost.js';
-import { FREE, NO_TOKENS } from '../../metering/records/usage-record.js';
+import { FREE, type ModelPrice, NO_TOKENS } from '../../metering/records/usage-record.js';
 import { step } from '../../shared/step.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
 import { MeteredRun } from '../metered-run.js';
@@ -48,15 +49,21 @@ export class Admit implements ChatStep {
     const { caller, request, model } = chat;
     const { dto } = chat.parsed;
     const { textBytes, mediaTokens } = request.promptSize;
-    const routePrice = priceOf(model.route);
-    const price = routePrice === null ? FREE : toModelPrice(routePrice);
+    const price = modelPriceOf(model.route);
+    const otherPrices = new Map(model.fallbacks.map(({ route }) => [route.id, modelPriceOf(route)]));
     const promptTokens = Math.ceil(textBytes / BYTES_PER_TOKEN) + mediaTokens;
     const maxTokens = dto.max_completion_tokens ?? dto.max_tokens ?? null;
     const completionTokens = this.estimates.estimate(dto.model, maxTokens);
-    const costNanoUsd = costOf({ ...NO_TOKENS, promptTokens, completionTokens }, price);
+    const counts = { ...NO_TOKENS, promptTokens, completionTokens };
+    const costNanoUsd = Math.max(...[price, ...otherPrices.values()].map((one) => costOf(counts, one)));
     const tokens = promptTokens + completionTokens;
     return step(this.limiter.reserve({ keyId: caller.keyId, projectId, tokens, costNanoUsd }), (reservation) => {
-      chat.metered = new MeteredRun(chat, { projectId, price, reservation }, this.records, this.estimates);
+      chat.metered = new MeteredRun(chat, { projectId, price, otherPrices, reservation }, this.records, this.estimates);
     });
   }
+}
+
+function modelPriceOf(route: Route): ModelPrice {
+  const price = priceOf(route);
+  return price === null ? FREE : toModelPrice(price);
 }

@@ -47,6 +47,7 @@ export class LogEntry implements ChatStep {
       body,
       isStream: dto.stream === true,
       checkpoint: model.checkpoint,
+      fallbacks: model.fallbacks.flatMap(({ checkpoint }) => checkpoint ?? []),
       redaction: redact && ((texts, isChanged) => this.redactor.redact(redact, texts, isChanged)),
     });
   }

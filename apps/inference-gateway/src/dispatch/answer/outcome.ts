@@ -7,6 +7,8 @@ import type { AnswerFailure } from './answer-failure.js';
 export interface AttemptRecord {
   /** `<upstream>/<model>`; of a trained model, its base: few values, so metrics may have it as a label. */
   readonly target: string;
+  /** Id of the route that it was asked for. */
+  readonly route: string;
   /** The model at the upstream, or the trained model. */
   readonly answeredAs: string;
   readonly outcome: 'ok' | 'stopped' | FailureReason;

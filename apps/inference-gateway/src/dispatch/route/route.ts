@@ -55,6 +55,8 @@ export interface Route {
   readonly trustChatTemplate: boolean;
   /** Another model may answer for a trained one. */
   readonly trainedFallback: boolean;
+  /** Routes that it was made of for one request, in order. Absent: it is a route of its own. */
+  readonly parts?: readonly Route[];
 }
 
 /** Groups a route's targets by their priority. */
@@ -105,3 +107,23 @@ export function healthyInMs({ tiers }: Route): number {
 export const answers = ({ tiers }: Route, endpoint: Endpoint): boolean =>
   tiers.length === 0 ||
   tiers.some(({ targets }) => targets.some(({ state }) => (state.target.endpoints ?? CHAT_ONLY).has(endpoint)));
+
+/**
+ * Routes as one, for a request that names them all: the targets of each in tiers after those of the one before. The limits,
+ * and the id, are those of the first; what one of them demands of a request holds for all.
+ *
+ * @param routes at least two, different ones
+ */
+export function inOneRoute(routes: readonly Route[]): Route {
+  return {
+    ...(routes[0] as Route),
+    tiers: routes.flatMap(({ tiers }) => tiers),
+    streamGuard: routes.some(({ streamGuard }) => streamGuard === 'buffered') ? 'buffered' : 'passthrough',
+    trustChatTemplate: routes.every(({ trustChatTemplate }) => trustChatTemplate),
+    parts: routes,
+  };
+}
+
+/** The route that a target was taken from. */
+export const partOf = (route: Route, target: RouteTarget): Route =>
+  route.parts?.find(({ tiers }) => tiers.some(({ targets }) => targets.includes(target))) ?? route;

@@ -3,13 +3,14 @@ import type { Capability } from '@hone/contracts';
 import { CHAT_ONLY } from '../../shared/endpoint.js';
 import { formFor } from '../../targets/form-for.js';
 import type { ChatRequest, Target } from '../../targets/target.js';
+import type { TargetState } from '../health/target-state.js';
 import { needsOf, type RouteTarget } from '../route/route.js';
 
 /** Which of a route's targets may still answer a request; its failures narrow the choice. */
 export class Eligibility {
   private readonly needs: ReadonlySet<Capability>;
   /** Null until the first is given up: most requests never allocate the list. */
-  private givenUp: RouteTarget[] | null = null;
+  private givenUp: TargetState[] | null = null;
   private fitting: RouteTarget | null = null;
   private minContext = 0;
   private mustDeclare = false;
@@ -31,11 +32,12 @@ export class Eligibility {
   }
 
   giveUp(target: RouteTarget): void {
-    (this.givenUp ??= []).push(target);
+    (this.givenUp ??= []).push(target.state);
   }
 
-  hasGivenUp(target: RouteTarget): boolean {
-    return this.givenUp?.includes(target) ?? false;
+  /** Routes in a row may have the same target. */
+  hasGivenUp({ state }: RouteTarget): boolean {
+    return this.givenUp?.includes(state) ?? false;
   }
 
   /** The prompt was too long for `target`: only targets that declare a longer context remain. */

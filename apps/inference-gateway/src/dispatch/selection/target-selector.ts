@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/time/clock.js';
 import type { AbortListeners } from '../abort-scope.js';
 import type { Waiter } from '../health/slot-queue.js';
 import type { Slot } from '../health/target-state.js';
-import type { Route, RouteTarget, Strategy, Tier } from '../route/route.js';
+import { partOf, type Route, type RouteTarget, type Strategy, type Tier } from '../route/route.js';
 import type { Eligibility } from './eligibility.js';
 
 /** @returns a number in [0, 1) */
@@ -72,7 +72,8 @@ export class TargetSelector {
     const [only] = targets;
     if (targets.length === 1 && only !== undefined) return acquire(only);
     const free = targets.filter(({ state }) => !state.isFull);
-    const target = chooseTarget(free, this.route.strategy, this.random);
+    const [first] = free;
+    const target = first ? chooseTarget(free, partOf(this.route, first).strategy, this.random) : null;
     return target && acquire(target);
   }
 

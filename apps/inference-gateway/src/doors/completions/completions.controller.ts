@@ -10,6 +10,7 @@ import {
   INFERENCE,
   InferenceAnswers,
   NamesProject,
+  TakesFallbacks,
   TakesHeader,
 } from '../../openapi/inference.decorators.js';
 import { COMPLETIONS_DOOR } from './completions.door.js';
@@ -36,6 +37,7 @@ export class CompletionsController {
   })
   @LeavesBodyUnread(CompletionRequestDto)
   @TakesHeader('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.')
+  @TakesFallbacks()
   @TakesHeader('X-Request-Id', 'Becomes the id of the answer.')
   @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

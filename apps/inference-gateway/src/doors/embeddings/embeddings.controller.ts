@@ -10,6 +10,7 @@ import {
   INFERENCE,
   InferenceAnswers,
   NamesProject,
+  TakesFallbacks,
   TakesHeader,
 } from '../../openapi/inference.decorators.js';
 import { EMBEDDINGS_DOOR } from './embeddings.door.js';
@@ -36,6 +37,7 @@ export class EmbeddingsController {
     errors: ANSWER_ERRORS,
   })
   @LeavesBodyUnread(EmbeddingsRequestDto)
+  @TakesFallbacks()
   @TakesHeader('X-Request-Id', 'Becomes the id of the request.')
   @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

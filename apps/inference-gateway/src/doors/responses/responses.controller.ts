@@ -17,6 +17,7 @@ import {
   INFERENCE,
   InferenceAnswers,
   NamesProject,
+  TakesFallbacks,
   TakesHeader,
 } from '../../openapi/inference.decorators.js';
 import { ResponsesDoor } from './responses.door.js';
@@ -48,6 +49,7 @@ export class ResponsesController {
   })
   @LeavesBodyUnread(ResponsesRequestDto)
   @TakesHeader('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.')
+  @TakesFallbacks()
   @TakesHeader('X-Request-Id', 'Becomes the id of the response.')
   @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

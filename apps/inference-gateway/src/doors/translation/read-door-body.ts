@@ -1,6 +1,7 @@
 import { check } from '@hone/contracts';
 import type { Type } from '@nestjs/common';
 
+import { withFirstModel } from '../../chat/body/fallback-models.js';
 import { inBody, type ParsedRequest, readChatFields } from '../../chat/body/parse-chat-request.js';
 import { parseRequestJson } from '../../chat/body/request-json.js';
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
@@ -8,7 +9,7 @@ import type { RequestLimits } from '../../shared/gateway-settings.js';
 
 /** The fields of a body that is valid by its DTO class; null counts as absent. @throws InvalidRequestError */
 export function readDoorBody<T extends object>(type: Type<T>, body: Buffer): T & Record<string, unknown> {
-  const fields = parseRequestJson(body);
+  const fields = withFirstModel(parseRequestJson(body));
   const { value, issues } = check(type, fields);
   if (!value || issues.length > 0) {
     throw new InvalidRequestError(issues.map(inBody));

@@ -115,6 +115,8 @@ export const LISTED_DEFAULTS = {
 
 /** Fields of the interface that list no default. */
 export const WITHOUT_DEFAULT = [
+  'models',
+  'fallbacks',
   ...['logit_bias', 'max_tokens', 'max_completion_tokens', 'response_format', 'stream_options', 'temperature', 'top_p'],
   ...['tools', 'user', 'top_k', 'min_p', 'repetition_penalty', 'prompt_logprobs', 'allowed_token_ids', 'bad_words'],
   ...['documents', 'chat_template', 'chat_template_kwargs', 'mm_processor_kwargs', 'request_id', 'cache_salt'],

@@ -24,7 +24,7 @@ function adjust(body: Body): void {
 
 /** The same of a body of messages: distinct names of tools, a choice that fits them, and no call without its result. */
 function adjustMessage(body: Body): void {
-  if (typeof body['model'] === 'string' && body['model'] !== '' && body['model'].length <= 256) body['model'] = 'ok';
+  adjustModel(body, 'ok');
   const tools = objectsIn(body['tools']);
   for (const [index, one] of tools.entries())
     if (typeof one['name'] === 'string' && one['name']) one['name'] = `f${index}`;
@@ -98,6 +98,8 @@ function isPrompt(prompt: readonly unknown[]): boolean {
 }
 
 function adjustModel(body: Body, model: string): void {
+  // `models` may stand in its place, which a schema with a required `model` does not say.
+  if (typeof body['model'] !== 'string') delete body['models'];
   if (typeof body['model'] === 'string' && body['model'] !== '' && body['model'].length <= 256) body['model'] = model;
 }
 

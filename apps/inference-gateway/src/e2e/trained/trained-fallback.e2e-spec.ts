@@ -15,10 +15,19 @@ const targets = [
 async function startWithFallback(fake: FakeUpstream, trainedFallback: boolean): Promise<TrainedGateway> {
   return startTrainedGateway({
     upstreams: [
-      { name: 'fake', kind: 'openai-compatible', base_url: fake.baseUrl, params: 'all', models: [{ name: 'ok' }] },
+      {
+        name: 'fake',
+        kind: 'openai-compatible',
+        base_url: fake.baseUrl,
+        params: 'all',
+        models: [{ name: 'ok' }, { name: 'status@500' }],
+        retries: 0,
+      },
     ],
     routes: [
       { id: 'hone-tiny', targets, trained_fallback: trainedFallback, price: { prompt: 1, cached: 1, completion: 2 } },
+      { id: 'other', targets: [{ upstream: 'fake', model: 'ok' }], price: { prompt: 7, completion: 7 } },
+      { id: 'broken', targets: [{ upstream: 'fake', model: 'status@500' }] },
     ],
   });
 }
@@ -71,6 +80,34 @@ describe('a trained model that cannot answer', () => {
       const { headers } = await gateway.ask(sound.ref, fields);
       expect(headers).toMatchObject({ 'hone-target': 'local/hone-tiny', 'hone-policy-version': '1' });
       expect(Number(headers['hone-cost'])).toBeGreaterThan(0);
+    }));
+
+  it('falls back to what the request names, and stands in for it, under its own checkpoint', () =>
+    inGateway(false, async (gateway) => {
+      const damaged = await aDamagedModel(gateway);
+      const other = await gateway.ask(damaged, { logprobs: null, models: ['other'] });
+      expect({ status: other.status, model: other.headers['hone-model'] }).toEqual({ status: 200, model: 'ok' });
+      expect(other.headers).not.toHaveProperty('hone-checkpoint');
+      const agent = await gateway.world.createModel({ name: 'stand-in' });
+      const { id } = await gateway.world.commit(agent, 1);
+      const trained = await gateway.ask('broken', { logprobs: null, models: [agent.ref] });
+      expect(trained.headers).toMatchObject({ 'hone-checkpoint': id, 'hone-route': `${agent.ref}:step1` });
+      expect(trained.json().model).toBe(`${agent.ref}:step1`);
+      const unknown = await gateway.ask('broken', { models: [`${agent.ref}:step7`] });
+      expect(unknown.status).toBe(404);
+      await gateway.app.get(MeteringService).flush();
+      const rows = await gateway.sql<object>(
+        `SELECT model_asked asked, checkpoint_id checkpoint, price_prompt price FROM usage_records
+         WHERE status = 'ok' ORDER BY started_at`,
+      );
+      expect(rows).toEqual([
+        { asked: damaged, checkpoint: null, price: '7000000000' },
+        { asked: 'broken', checkpoint: id, price: '1000000000' },
+      ]);
+      const [call] = await gateway.sql<{ attributes: object }>(
+        `SELECT attributes_text::json attributes FROM call_values WHERE attributes_text LIKE '%"step":1%'`,
+      );
+      expect(call?.attributes).toMatchObject({ model_id: agent.id, step: 1, hone: { tokens: expect.anything() } });
     }));
 
   it('is reported as damaged when its weights are read again', () => {

@@ -2,7 +2,7 @@ import type { AnswerOutcome, AttemptRecord } from '../../dispatch/answer/outcome
 import { abortWindowOf, transitionsOf } from './attempt-history.js';
 
 const attempt = (upstream: string, outcome: AttemptRecord['outcome'], model = 'm'): AttemptRecord => ({
-  ...{ target: `${upstream}/${model}`, answeredAs: model, outcome, usage: null },
+  ...{ target: `${upstream}/${model}`, route: model, answeredAs: model, outcome, usage: null },
   ...{ durationMs: 1, chunkGapMs: null, malformedFrames: 0 },
 });
 
