@@ -14,6 +14,8 @@ export interface Upstream {
   heldAdapters?(): HeldAdapters;
   /** The configuration no longer has it: running requests end, and it does nothing else any more. */
   retire?(): void;
+  /** The configuration was reloaded: keys that were set aside may be good again. */
+  readmit?(): void;
   /** Drains: closes its connections when the running requests have ended. */
   close(): Promise<void>;
 }

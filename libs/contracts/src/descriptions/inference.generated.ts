@@ -490,6 +490,9 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
   }], HttpUpstreamDto: ["A server with OpenAI's interface.", {
     base_url: "URL up to and without `/chat/completions`; no credentials, no query.",
     key_env: "Environment variable that holds its key; null: it asks for none.",
+    keys: "Environment variables that hold several keys, used in turn. One that is refused with 401, or has no quota left, is set aside for `out_ms`; one that meets 429, for its `Retry-After` or `cooling_ms`. Excludes `key_env`. Null: there are none.",
+    key_header: "How a key is sent: in `Authorization` as `bearer`, or in the header `api-key` or `x-api-key`. Default: that of the dialect.",
+    query: "Parameters of every URL, name -> value, such as the `api-version` of Azure. No secrets. Null: none.",
     dialect: "Whose habits it has; `anthropic`: it has no chat completions at all, they become messages. Default `generic`.",
     api_version: "Version of Azure's interface, for `dialect: azure`: its models are then deployments below the base URL. Null: the newer interface, which has no versions.",
     speaks: "What else than chats it answers: `completions`, the older form, `responses` of OpenAI, `messages` of Anthropic. Requests of these two forms then go there as they came, and so do its answers. Default for vLLM `completions`, otherwise nothing.",

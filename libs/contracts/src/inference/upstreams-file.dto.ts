@@ -23,6 +23,8 @@ export type Capability = (typeof CAPABILITIES)[number];
 const DIALECTS = ['vllm', 'openai', 'generic', 'anthropic', 'azure', 'gemini'] as const;
 /** What an upstream may answer beside chats. */
 const SPOKEN = ['completions', 'responses', 'messages'] as const;
+/** How a server's key is sent. */
+const KEY_HEADERS = ['bearer', 'api-key', 'x-api-key'] as const;
 
 const shape = (pattern: RegExp, description: string, ...examples: string[]) => ({
   matches: (text: string) => pattern.test(text),
@@ -156,6 +158,15 @@ export class HttpUpstreamDto extends UpstreamDto {
   @IsText({ min: 1 }) base_url!: string;
   /** Environment variable that holds its key; null: it asks for none. */
   @IsOptional() @IsText({ min: 1 }) key_env?: string | null;
+  /**
+   * Environment variables that hold several keys, used in turn. One that is refused with 401, or has no quota left, is set
+   * aside for `out_ms`; one that meets 429, for its `Retry-After` or `cooling_ms`. Excludes `key_env`. Null: there are none.
+   */
+  @IsOptional() @IsTextList({ min: 1, maxItems: 64 }) keys?: string[] | null;
+  /** How a key is sent: in `Authorization` as `bearer`, or in the header `api-key` or `x-api-key`. Default: that of the dialect. */
+  @IsOptional() @IsWord(KEY_HEADERS) key_header?: (typeof KEY_HEADERS)[number] | null;
+  /** Parameters of every URL, name -> value, such as the `api-version` of Azure. No secrets. Null: none. */
+  @IsOptional() @IsTextMap() query?: Record<string, string> | null;
   /** Whose habits it has; `anthropic`: it has no chat completions at all, they become messages. Default `generic`. */
   @IsOptional() @IsWord(DIALECTS) dialect?: (typeof DIALECTS)[number] | null;
   /**

@@ -55,6 +55,20 @@ journal: { sync: write, on_failure: refuse }
     ]);
   });
 
+  it('reads how a server knows its callers', () => {
+    const more = ', keys: [K_A, K_B], out_ms: 7, key_header: api-key, query: { api-version: 2024-10-21 }';
+    const { engine } = read(anUpstream(more), { K_A: 'ka', K_B: 'kb' }).upstreams[1] ?? {};
+    expect(engine).toMatchObject({
+      keys: [
+        { name: 'K_A', value: 'ka' },
+        { name: 'K_B', value: 'kb' },
+      ],
+      keyPauses: { outMs: 7, coolingMs: 1_000 },
+      keyHeader: 'api-key',
+      query: { 'api-version': '2024-10-21' },
+    });
+  });
+
   it('reads how adapters are loaded', () => {
     const lora = ', lora: { max_loras: 8, max_cpu_loras: 32, folder: /data/a, adapter_path_map: { /data: /mnt } }';
     expect(read(anUpstream(`, dialect: vllm${lora}`)).upstreams[1]?.engine).toMatchObject({
@@ -123,6 +137,12 @@ journal: { sync: write, on_failure: refuse }
     ],
     ['a key that comes twice', 'drain_ms: 1\ndrain_ms: 2\n', 2, 'Map keys must be unique'],
     ['no YAML', 'upstreams: [\n', 2, 'Flow sequence'],
+    ['no keys', anUpstream(', keys: []'), 2, 'upstreams[0].keys: List should have at least 1 item'],
+    ['a key that comes twice', anUpstream(', keys: [K, K]'), 2, 'upstreams[0].keys[1]: The variable is there twice: K'],
+    ['keys beside a key', anUpstream(', keys: [K], key_env: K'), 2, 'The key is in key_env already'],
+    ['a missing variable of several', anUpstream(', keys: [NO_KEY]'), 2, 'The environment variable NO_KEY is not set'],
+    ['another header', anUpstream(', key_header: cookie'), 2, "Input should be 'bearer', 'api-key' or 'x-api-key'"],
+    ['a parameter that is no text', anUpstream(', query: { v: 1 }'), 2, 'query.v: Input should be a valid string'],
     ['a missing variable', anUpstream(', key_env: NO_KEY'), 2, 'The environment variable NO_KEY is not set'],
     ['a key with a line end', anUpstream(', key_env: BAD_KEY'), 2, 'visible ASCII'],
     [

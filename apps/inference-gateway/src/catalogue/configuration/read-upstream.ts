@@ -52,7 +52,9 @@ function readHttp(
   const server = {
     name: dto.name,
     baseUrl: readServerUrl(dto.base_url, 'key_env', (reason) => fail(['base_url'], reason)),
+    ...readKeys(dto, readVariable, fail),
     key: dto.key_env ? readServerKey(dto.key_env, readVariable, (reason) => fail(['key_env'], reason)) : null,
+    ...(dto.query && { query: dto.query }),
     dialect,
     apiVersion: readApiVersion(dto, fail),
     parameters: dto.params ?? PARAMETERS[dialect] ?? 'openai',
@@ -78,6 +80,23 @@ const PARAMETERS: Partial<Record<Dialect, HonouredParameters>> = {
 };
 /** What they answer beside chats. */
 const SPOKEN: Partial<Record<Dialect, readonly Endpoint[]>> = { vllm: ['completions'], anthropic: ['messages'] };
+
+/** How the server knows its callers. */
+function readKeys(dto: HttpUpstreamDto, readVariable: ReadVariable, fail: Fail): Partial<HttpUpstreamSettings> {
+  const { keys, key_env: keyEnv, key_header: keyHeader } = dto;
+  const header = keyHeader ? { keyHeader } : {};
+  if (!keys) return header;
+  if (keyEnv) fail(['keys'], 'The key is in key_env already');
+  if (keys.length === 0) fail(['keys'], 'List should have at least 1 item');
+  const twice = keys.findIndex((name, at) => keys.indexOf(name) < at);
+  if (twice >= 0) fail(['keys', twice], `The variable is there twice: ${keys[twice]}`);
+  const { outMs, coolingMs } = { ...DEFAULT_HEALTH_LIMITS, ...setLimits(dto, DEFAULT_HEALTH_LIMITS) };
+  const read = keys.map((name, at) => ({
+    name,
+    value: readServerKey(name, readVariable, (reason) => fail(['keys', at], reason)),
+  }));
+  return { ...header, keys: read, keyPauses: { outMs, coolingMs } };
+}
 
 const DEFAULT_LOAD_MS = 60_000;
 

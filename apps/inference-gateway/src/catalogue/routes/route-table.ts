@@ -128,6 +128,7 @@ export class RouteTable {
     const before = previous?.upstreams.get(configuration.name);
     if (before && isDeepStrictEqual(before.configuration, configuration)) {
       for (const state of before.states.values()) state.readmit();
+      before.upstream.readmit?.();
       return before;
     }
     // A replaced upstream is left to its requests: its idle connections close by themselves.

@@ -1,9 +1,15 @@
 import type { Capability } from '@hone/contracts';
 
 import type { Endpoint } from '../../shared/endpoint.js';
+import type { KeyPauses, UpstreamKey } from './keys/key-pool.js';
 import type { Dialect } from './request/dialect.js';
 import type { HonouredParameters } from './request/parameters.js';
 import type { UsageHabit } from './request/request-body.js';
+
+/** Where a key is sent: `Authorization: Bearer …`, or a header of this name. */
+export type KeyHeader = 'bearer' | 'api-key' | 'x-api-key';
+
+export const DEFAULT_KEY_PAUSES: KeyPauses = { outMs: 60_000, coolingMs: 1_000 };
 
 /** Settings of a server with an OpenAI-compatible API. */
 export interface HttpServerSettings {
@@ -13,6 +19,14 @@ export interface HttpServerSettings {
   readonly baseUrl: string;
   /** API key; null: none is sent. */
   readonly key: string | null;
+  /** Keys that are used in turn, in place of `key`. Absent: there are none. */
+  readonly keys?: readonly UpstreamKey[];
+  /** How long keys are set aside. Absent: as {@link DEFAULT_KEY_PAUSES}. */
+  readonly keyPauses?: KeyPauses;
+  /** Header that carries the key. Absent: that of the dialect. */
+  readonly keyHeader?: KeyHeader;
+  /** Parameters of every URL, name -> value. Absent: none. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly dialect: Dialect;
   /** Version of Azure's interface, in which models are deployments with addresses of their own; absent or null: none. */
   readonly apiVersion?: string | null;

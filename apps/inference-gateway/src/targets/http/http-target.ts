@@ -29,6 +29,8 @@ import { redact } from './error/redact.js';
 import { ErrorConsumer } from './error-consumer.js';
 import type { HttpServer } from './http-server.js';
 import { DEFAULT_MAX_BATCH, type HttpModel } from './http-settings.js';
+import type { UpstreamKey } from './keys/key-pool.js';
+import { attemptWithKeys } from './keys/keyed-attempt.js';
 import { nativeConsumer } from './native/native-consumer.js';
 import { ParameterRules } from './request/parameters.js';
 import { type BodyRules, requestBody } from './request/request-body.js';
@@ -114,17 +116,9 @@ export class HttpTarget implements Target {
       const { request, count } = batches[part] as EmbeddingBatch;
       const names = { upstream: this.model, shown: null };
       const embeddings = { answer, count };
-      const running = new HttpAttempt(
-        this.server,
-        { ...attempt, request },
-        partReader,
-        this.clock,
-        names,
-        null,
-        embeddings,
-      );
-      running.send(requestHeaders(attempt, this.server.settings), requestBody(request, this.rules));
-      return running;
+      const begin = (own: AnswerReader) =>
+        new HttpAttempt(this.server, { ...attempt, request }, own, this.clock, names, null, embeddings);
+      return this.post(attempt, requestBody(request, this.rules), begin, partReader);
     };
     return batches.length === 1 ? send(0, reader) : new BatchedAttempt(batches.length, send, reader);
   }
@@ -133,11 +127,29 @@ export class HttpTarget implements Target {
     const request = this.toSpoken(attempt.request);
     const asked = this.pinned === undefined ? null : askedTokens(request, this.rules.parameters);
     const body = requestBody(request, this.rules, asked?.fields);
-    const tokens = asked && new AnswerTokens(asked, request.choices);
     const names = { upstream: this.model, shown: this.pinned?.name ?? null };
-    const running = new HttpAttempt(this.server, { ...attempt, request }, reader, this.clock, names, tokens);
-    running.send(requestHeaders({ ...attempt, request }, this.server.settings), body);
-    return running;
+    const spoken = { ...attempt, request };
+    const begin = (own: AnswerReader) => {
+      const tokens = asked && new AnswerTokens(asked, request.choices);
+      return new HttpAttempt(this.server, spoken, own, this.clock, names, tokens);
+    };
+    return this.post(spoken, body, begin, reader);
+  }
+
+  /** Sends a body with the upstream's keys in turn. */
+  private post(
+    attempt: Attempt,
+    body: Buffer,
+    begin: (reader: AnswerReader) => HttpAttempt,
+    reader: AnswerReader,
+  ): RunningAttempt {
+    const { server } = this;
+    const send = (key: UpstreamKey | null, own: AnswerReader) => {
+      const running = begin(own);
+      running.send(requestHeaders(attempt, server.keyHeaders(key)), body);
+      return running;
+    };
+    return attemptWithKeys(server.keys, this.upstream, send, reader);
   }
 
   /** The request in a form that the server speaks: Anthropic's has no chat completions. */

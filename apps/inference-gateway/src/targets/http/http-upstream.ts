@@ -12,13 +12,17 @@ export class HttpUpstream implements Upstream {
   private readonly targets: ReadonlyMap<string, Target>;
 
   constructor(settings: HttpServerSettings & { readonly models: readonly HttpModel[] }, clock: Clock) {
-    this.server = new HttpServer(settings);
+    this.server = new HttpServer(settings, clock);
     this.models = settings.models.map(({ name }) => name);
     this.targets = new Map(settings.models.map((model) => [model.name, new HttpTarget(this.server, model, clock)]));
   }
 
   target(model: string): Target | null {
     return this.targets.get(model) ?? null;
+  }
+
+  readmit(): void {
+    this.server.keys.readmit();
   }
 
   close(): Promise<void> {

@@ -1,17 +1,15 @@
 import type { Attempt } from '../../target.js';
-import type { Dialect } from './dialect.js';
-import { keyHeader } from './key-header.js';
 
-/** Alternating names and values. The caller's key is never included. */
+/** Alternating names and values. The caller's key is never included. @param keyHeaders those that carry the upstream's key */
 export function requestHeaders(
   { request, number, headers: own }: Attempt,
-  { key, dialect }: { readonly key: string | null; readonly dialect: Dialect },
+  keyHeaders: Readonly<Record<string, string>>,
 ): string[] {
   const headers = ['content-type', 'application/json'];
   headers.push('accept', request.isStream ? 'text/event-stream' : 'application/json');
   // The suffix distinguishes the attempts of one request in the upstream's log.
   headers.push('x-request-id', number === 1 ? request.rid : `${request.rid}-${number}`);
-  headers.push(...(keyHeader(dialect, key) ?? []));
+  for (const [name, value] of Object.entries(keyHeaders)) headers.push(name, value);
   for (const [name, value] of Object.entries(forwardedHeaders(request, own))) headers.push(name, value);
   return headers;
 }
