@@ -39,6 +39,7 @@ export interface RigTarget {
   readonly weight?: number;
   readonly maxConcurrency?: number;
   readonly contextLength?: number;
+  readonly maxChoices?: 1;
   readonly capabilities?: readonly Capability[];
   readonly settings?: Partial<HttpServerSettings>;
   readonly limits?: Partial<Limits>;
@@ -117,7 +118,8 @@ export class AnswerRig {
     });
     this.upstreams.push(upstream);
     const capabilities = more.capabilities ? new Set(more.capabilities) : null;
-    const named = { name: model, contextLength: more.contextLength ?? null, capabilities };
+    const choices = more.maxChoices && { maxChoices: more.maxChoices };
+    const named = { name: model, contextLength: more.contextLength ?? null, capabilities, ...choices };
     const target = new HttpTarget(upstream, named, this.clock);
     const state = new TargetState(target, maxConcurrency, { ...DEFAULT_HEALTH_LIMITS, ...health }, this.clock);
     this.states.push(state);

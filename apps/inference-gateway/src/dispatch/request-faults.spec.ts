@@ -4,8 +4,6 @@ import { AnswerRig } from './answer-rig.fixture.js';
 
 /** Requests of one caller that the upstream cannot answer, and what each is answered with. */
 const BAD_REQUESTS = [
-  { what: 'n ignored', model: 'ok+one-choice', n: 2, status: 502, code: 'upstream_invalid' },
-  { what: 'n ignored without [DONE]', model: 'no-done-end+one-choice', n: 2, status: 502, code: 'upstream_invalid' },
   {
     what: 'an error that blames the request',
     model: 'error-body+code@400',
@@ -45,14 +43,31 @@ describe('a request that its upstream answers wrongly', () => {
     expect(rig.states[0]?.isUsable).toBe(true);
   });
 
+  it.each(['ok+one-choice', 'no-done-end+one-choice'])(
+    'learns that n is ignored by %s, and asks for one at a time',
+    async (model) => {
+      const rig = open(model);
+      const { failure } = await rig.ask({ n: 2 }).outcome;
+      expect({ code: failure?.code, status: failure?.status }).toEqual({ code: 'upstream_invalid', status: 502 });
+      expect(fake.count()).toBe(1);
+      expect(rig.states[0]?.breaker.state).toBe('closed');
+      expect(rig.states[0]?.isUsable).toBe(true);
+      const { sink, outcome } = rig.ask({ n: 2 });
+      expect((await outcome).status).toBe('ok');
+      expect(JSON.parse(sink.text).choices).toHaveLength(2);
+      expect(fake.count()).toBe(3);
+      rig.states[0]?.readmit();
+      expect((await rig.ask({ n: 2 }).outcome).failure?.code).toBe('upstream_invalid');
+    },
+  );
+
   it('leaves the target to the others in streams, too', async () => {
     const rig = open('ok+one-choice');
-    for (let count = 0; count < 4; count++) {
-      const { sink, outcome } = rig.ask({ n: 2, stream: true });
-      expect((await outcome).status).toBe('failed');
-      expect(sink.frames().at(-1)).toMatchObject({ error: { code: 'stream_interrupted' } });
-    }
+    const { sink, outcome } = rig.ask({ n: 2, stream: true });
+    expect((await outcome).status).toBe('failed');
+    expect(sink.frames().at(-1)).toMatchObject({ error: { code: 'stream_interrupted' } });
     expect((await rig.ask({ stream: true }).outcome).status).toBe('ok');
+    expect((await rig.ask({ n: 2, stream: true }).outcome).status).toBe('ok');
   });
 
   it('is answered by another target that can', async () => {

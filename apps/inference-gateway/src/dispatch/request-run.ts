@@ -8,6 +8,7 @@ import { targetHeaders } from './answer/answer-headers.js';
 import type { AnswerOrder, AnswerTools } from './answer/answer-order.js';
 import type { AnswerSink } from './answer/answer-sink.js';
 import type { AnswerOutcome } from './answer/outcome.js';
+import { dispatchTo } from './choices/split-attempt.js';
 import { type AttemptEnd, AttemptTimes, RequestHistory } from './request-history.js';
 import type { Route, RouteTarget } from './route/route.js';
 import { AttemptPlan, type NextStep } from './selection/attempt-plan.js';
@@ -250,7 +251,8 @@ class AttemptRun implements AnswerReader {
     scope.onAbort(this.onAbort);
     const { responseMs, stallMs, doneGraceMs } = limits;
     const ttftMs = isLast ? limits.ttftLastMs : limits.ttftMs;
-    this.running = state.target.dispatch(
+    this.running = dispatchTo(
+      state,
       { request, number, headers, limits: { ttftMs, responseMs, stallMs, doneGraceMs } },
       this,
     );

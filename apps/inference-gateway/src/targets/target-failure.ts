@@ -13,6 +13,8 @@ export interface TargetFailure {
   readonly code?: string;
   /** The upstream's own parameter name, for a request that it rejected. */
   readonly param?: string;
+  /** It answered with one choice where several were asked for. Absent: false. */
+  readonly hasOneChoice?: boolean;
   /** The `detail` of a 422 in our own form. */
   readonly detail?: readonly unknown[];
 }

@@ -155,6 +155,8 @@ export interface Target {
   readonly contextLength: number | null;
   /** What it answers. Absent: chat completions alone. */
   readonly endpoints?: ReadonlySet<Endpoint>;
+  /** Most choices of one answer; a request for more chats is sent once for each. Absent: any number. */
+  readonly maxChoices?: 1;
   /** Null: unknown, so every request is tried. */
   readonly capabilities: ReadonlySet<Capability> | null;
   /** It is known to read images. Absent: nobody says so. */

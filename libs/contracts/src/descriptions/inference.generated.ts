@@ -477,6 +477,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     name: "Its name at the upstream; unique there.",
     kind: "`embedding`: it embeds texts, and answers no chats. Default `chat`.",
     max_batch: "Most texts that it embeds in one request; more are sent in several. Default 128.",
+    n: "`1`: it gives one choice at a time, so a chat that asks for more is sent once for each, side by side in the slots that are free. Null: any number, until an answer has one choice where several were asked for.",
     context_length: "Longest prompt and answer, in tokens; null: unknown.",
     capabilities: "What it can do beyond plain text; null: unknown, so everything is tried. Default for vLLM: all.",
   }], AdapterLoadingDto: ["How trained models are loaded into a vLLM server that runs: each checkpoint is a LoRA adapter.", {

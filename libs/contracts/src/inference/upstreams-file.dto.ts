@@ -128,6 +128,11 @@ export class UpstreamModelDto {
   @IsOptional() @IsWord(['chat', 'embedding']) kind?: 'chat' | 'embedding' | null;
   /** Most texts that it embeds in one request; more are sent in several. Default 128. */
   @IsOptional() @IsInteger({ min: 1, max: 2_048 }) max_batch?: number | null;
+  /**
+   * `1`: it gives one choice at a time, so a chat that asks for more is sent once for each, side by side in the slots that are
+   * free. Null: any number, until an answer has one choice where several were asked for.
+   */
+  @IsOptional() @IsInteger({ min: 1, max: 1 }) n?: 1 | null;
   /** Longest prompt and answer, in tokens; null: unknown. */
   @IsOptional() @IsInteger({ min: 1 }) context_length?: number | null;
   /** What it can do beyond plain text; null: unknown, so everything is tried. Default for vLLM: all. */

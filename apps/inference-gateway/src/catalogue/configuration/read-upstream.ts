@@ -132,6 +132,7 @@ function readModels({ models, dialect, speaks }: HttpUpstreamDto, fail: Fail): H
       endpoints: new Set<Endpoint>(model.kind === 'embedding' ? ['embeddings'] : [CHAT, ...spoken]),
       maxBatch: model.max_batch ?? DEFAULT_MAX_BATCH,
       contextLength: model.context_length ?? null,
+      ...(model.n === 1 && { maxChoices: 1 as const }),
       capabilities: declared && new Set(declared),
       readsImages: model.capabilities?.includes('vision') ?? false,
     };

@@ -31,6 +31,8 @@ export class TargetState {
   /** Requests that wait for a slot. */
   readonly queue = new SlotQueue();
   readonly recent: RecentAttempts;
+  /** Learned: it answers with one choice where several are asked for. Until the configuration is reloaded. */
+  givesOneChoice = false;
   private outUntilMs = 0;
   private crashedAtMs = -Infinity;
 
@@ -66,9 +68,10 @@ export class TargetState {
     return Math.max(this.breaker.opensInMs, this.outForMs);
   }
 
-  /** The configuration was reloaded: a key, quota or model that was missing may be there now. */
+  /** The configuration was reloaded: a key, quota, model or ability that was missing may be there now. */
   readmit(): void {
     this.outUntilMs = 0;
+    this.givesOneChoice = false;
   }
 
   acquire(): Slot {
@@ -91,7 +94,8 @@ export class TargetState {
     this.cooldown.end();
   }
 
-  private fail({ reason, retryAfterMs }: TargetFailure, isProbe: boolean): void {
+  private fail({ reason, retryAfterMs, hasOneChoice = false }: TargetFailure, isProbe: boolean): void {
+    if (hasOneChoice) this.givesOneChoice = true;
     const { health } = FAULT_TABLE[reason];
     switch (health) {
       case 'failure':

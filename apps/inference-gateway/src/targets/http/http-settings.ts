@@ -54,6 +54,8 @@ export interface HttpModel {
   readonly endpoints?: ReadonlySet<Endpoint>;
   /** Most texts that it embeds in one request. Absent: {@link DEFAULT_MAX_BATCH}. */
   readonly maxBatch?: number;
+  /** Most choices of one answer. Absent: any number. */
+  readonly maxChoices?: 1;
   /** Tokens; null: unknown. */
   readonly contextLength: number | null;
   /** Null: unknown. */

@@ -54,6 +54,7 @@ export class HttpTarget implements Target {
   readonly endpoints: ReadonlySet<Endpoint>;
   readonly capabilities: ReadonlySet<Capability> | null;
   readonly readsImages: boolean;
+  readonly maxChoices?: 1;
   private readonly maxBatch: number;
   private readonly rules: BodyRules;
 
@@ -66,6 +67,7 @@ export class HttpTarget implements Target {
       contextLength,
       capabilities,
       readsImages = false,
+      maxChoices,
     }: HttpModel,
     private readonly clock: Clock = SYSTEM_CLOCK,
     /** A trained model that answers under this name; absent: the model itself. */
@@ -82,6 +84,7 @@ export class HttpTarget implements Target {
     this.maxBatch = maxBatch;
     this.capabilities = capabilities;
     this.readsImages = readsImages;
+    if (maxChoices !== undefined) this.maxChoices = maxChoices;
     this.rules = { model: name, dialect, usage, parameters: new ParameterRules(parameters) };
   }
 
@@ -89,7 +92,8 @@ export class HttpTarget implements Target {
   unsupported({ fields, endpoint }: ChatRequest): readonly string[] {
     if (endpoint !== CHAT) return [];
     const { parameters, dialect } = this.rules;
-    const { unsupported } = parameters.fit(fields);
+    // `n` is not sent to a target with one choice.
+    const { unsupported } = parameters.fit(this.maxChoices === 1 ? { ...fields, n: 1 } : fields);
     const unknown = dialect === 'anthropic' ? foreignFields(fields) : unknownToolFields(dialect, fields);
     return unknown.length === 0 ? unsupported : [...new Set([...unsupported, ...unknown])];
   }

@@ -62,7 +62,7 @@ export class AnswerStream extends FramedStream implements StreamReader {
 
   /** What silence amid the answer means. */
   get silence(): TargetFailure {
-    if (this.ends.areFew) return { reason: 'mismatched', message: TOO_FEW_CHOICES };
+    if (this.ends.areFew) return this.tooFew;
     return { reason: 'stalled', message: 'The upstream stopped amid its answer.' };
   }
 
@@ -208,9 +208,13 @@ export class AnswerStream extends FramedStream implements StreamReader {
     }
   }
 
+  private get tooFew(): TargetFailure {
+    return { reason: 'mismatched', message: TOO_FEW_CHOICES, hasOneChoice: this.ends.reasons.length === 1 };
+  }
+
   /** The answer ended before each choice did. */
   protected override failUnfinished(): void {
-    if (this.ends.areFew) this.fail('mismatched', TOO_FEW_CHOICES);
+    if (this.ends.areFew) this.failure ??= this.tooFew;
     else super.failUnfinished();
   }
 }

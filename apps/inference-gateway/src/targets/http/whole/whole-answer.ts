@@ -58,10 +58,15 @@ function judgeChoices(list: unknown, choices: number, member: AnswerMember): Tar
       return mismatched('The upstream sent a choice that was not asked for.');
     }
   }
-  return ends.areAll ? null : mismatched('The upstream sent fewer choices than were asked for.');
+  if (ends.areAll) return null;
+  return {
+    ...mismatched('The upstream sent fewer choices than were asked for.'),
+    ...(list.length === 1 && ONE_CHOICE),
+  };
 }
 
 const IS_ANSWER = { message: isJsonObject, text: (value: unknown) => typeof value === 'string' };
 
+const ONE_CHOICE = { hasOneChoice: true };
 const mismatched = (message: string): TargetFailure => ({ reason: 'mismatched', message });
 const invalid = (message: string): TargetFailure => ({ reason: 'invalid', message });
