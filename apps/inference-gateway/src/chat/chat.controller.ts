@@ -9,8 +9,8 @@ import {
   INFERENCE,
   InferenceAnswers,
   NamesProject,
-  TakesFallbacks,
   TakesHeader,
+  TakesRoutingHeaders,
 } from '../openapi/inference.decorators.js';
 import { CHAT_DOOR, ChatPipeline } from './chat.pipeline.js';
 
@@ -37,7 +37,7 @@ export class ChatController {
   @LeavesBodyUnread(ChatCompletionRequestDto)
   @TakesHeader('Hone-Defaults', '`listed`: absent fields have the values of `x-listed-default`; else as OpenAI does.')
   @TakesHeader('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.')
-  @TakesFallbacks()
+  @TakesRoutingHeaders()
   @TakesHeader('X-Request-Id', 'Becomes the id of the answer, unless the body has a `request_id`.')
   @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

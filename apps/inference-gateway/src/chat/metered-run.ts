@@ -44,6 +44,11 @@ export class MeteredRun {
     private readonly estimates: CompletionEstimates,
   ) {}
 
+  /** Row id of the billed project. */
+  get projectId(): string {
+    return this.terms.projectId;
+  }
+
   /** Rate limit headers, lower-case. */
   get headers(): Readonly<Record<string, string>> {
     return this.terms.reservation.headers;

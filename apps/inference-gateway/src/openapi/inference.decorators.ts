@@ -60,6 +60,9 @@ export const TakesHeader = (name: string, description: string): MethodDecorator 
 export const NamesProject = (): MethodDecorator =>
   TakesHeader('Hone-Project', '`<team>/<project>` that pays; `OpenAI-Project` is the same.');
 
-/** The header by which a caller names further models. */
-export const TakesFallbacks = (): MethodDecorator =>
-  TakesHeader('Hone-Fallback', 'Names of models to try after those of the body, with commas between them.');
+/** The headers by which a caller names further models, and wants an answer of its own. */
+export const TakesRoutingHeaders = (): MethodDecorator =>
+  applyDecorators(
+    TakesHeader('Hone-Fallback', 'Names of models to try after those of the body, with commas between them.'),
+    TakesHeader('Hone-Cache', '`bypass`: the answer is not one that the route keeps, nor is it kept.'),
+  );

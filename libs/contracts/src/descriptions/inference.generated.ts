@@ -515,6 +515,10 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     cache_write: "Of prompt tokens that were written into a cache. Default: as `prompt`.",
     completion: "Of completion tokens, USD per million. Default 0.",
     reasoning: "Of completion tokens spent on reasoning. Default: as `completion`.",
+  }], RouteCacheDto: ["Which answers of a route equal requests get again.", {
+    ttl_s: "How long an answer is given again, in seconds.",
+    max_bytes: "Most bytes of all answers together, in each gateway process. Default 67,108,864.",
+    scope: "Who shares answers: all keys of a project, or each `key` alone. Default `project`.",
   }], RouteDto: ["A model id that callers may send, and the targets that answer it.", {
     id: "The model id that callers send; unique among ids and aliases.",
     aliases: "More ids with the same meaning.",
@@ -523,6 +527,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     targets: "At least one.",
     price: "Absent or null: where the first target is at a provider of hosted models, the price of its model by the built-in list, if it is there; else nothing is charged. An empty price charges nothing.",
     trust_chat_template: "Callers may bring a chat template of their own. Default false.",
+    cache: "Equal requests get the same answer again. Null: each is sent to a target.",
     trained_fallback: "Another target of the route may answer for a trained model. Default false.",
   }], RequestLimitsDto: ["Limits of every request.", {
     max_body_bytes: "Of an inflated body. Default 32 MiB.",

@@ -226,6 +226,16 @@ export class RoutePriceDto {
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) reasoning?: number | null;
 }
 
+/** Which answers of a route equal requests get again. */
+export class RouteCacheDto {
+  /** How long an answer is given again, in seconds. */
+  @IsInteger({ min: 1, max: 31_536_000 }) ttl_s!: number;
+  /** Most bytes of all answers together, in each gateway process. Default 67,108,864. */
+  @IsOptional() @IsInteger({ min: 1_024, max: 2 ** 40 }) max_bytes?: number | null;
+  /** Who shares answers: all keys of a project, or each `key` alone. Default `project`. */
+  @IsOptional() @IsWord(['project', 'key']) scope?: 'project' | 'key' | null;
+}
+
 /** A model id that callers may send, and the targets that answer it. */
 export class RouteDto extends DispatchLimitsDto {
   /** The model id that callers send; unique among ids and aliases. */
@@ -245,6 +255,8 @@ export class RouteDto extends DispatchLimitsDto {
   @IsOptional() @Nested(() => RoutePriceDto) price?: RoutePriceDto | null;
   /** Callers may bring a chat template of their own. Default false. */
   @IsOptional() @IsFlag() trust_chat_template?: boolean | null;
+  /** Equal requests get the same answer again. Null: each is sent to a target. */
+  @IsOptional() @Nested(() => RouteCacheDto) cache?: RouteCacheDto | null;
   /** Another target of the route may answer for a trained model. Default false. */
   @IsOptional() @IsFlag() trained_fallback?: boolean | null;
 }

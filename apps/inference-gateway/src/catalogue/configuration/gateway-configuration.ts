@@ -1,4 +1,5 @@
 import type { HealthLimits, Limits } from '../../dispatch/policy/limits.js';
+import type { CacheSettings } from '../../dispatch/route/answer-cache.js';
 import type { Price, Strategy, StreamGuard } from '../../dispatch/route/route.js';
 import type { JournalSettings } from '../../shared/gateway-settings.js';
 import type { UpstreamSettings } from '../../targets/registry/upstream-registry.js';
@@ -44,6 +45,8 @@ export interface RouteConfiguration {
   readonly price: Price | null;
   readonly trustChatTemplate: boolean;
   readonly trainedFallback: boolean;
+  /** Null: no answers are kept. */
+  readonly cache: CacheSettings | null;
 }
 
 export interface TargetConfiguration {

@@ -69,6 +69,16 @@ journal: { sync: write, on_failure: refuse }
     });
   });
 
+  it('reads which answers a route keeps', () => {
+    const route = (cache: string) => `${anUpstream()}routes:\n${aRoute('r').replace('targets', `${cache}targets`)}`;
+    const cacheOf = (cache: string) => read(route(cache)).routes?.[0]?.cache;
+    expect(cacheOf('')).toBeNull();
+    expect(cacheOf('cache: { ttl_s: 60 }, ')).toEqual({ ttlMs: 60_000, maxBytes: 67_108_864, scope: 'project' });
+    expect(cacheOf('cache: { ttl_s: 1, max_bytes: 2048, scope: key }, ')).toEqual({
+      ...{ ttlMs: 1_000, maxBytes: 2_048, scope: 'key' },
+    });
+  });
+
   it('reads how adapters are loaded', () => {
     const lora = ', lora: { max_loras: 8, max_cpu_loras: 32, folder: /data/a, adapter_path_map: { /data: /mnt } }';
     expect(read(anUpstream(`, dialect: vllm${lora}`)).upstreams[1]?.engine).toMatchObject({
@@ -137,6 +147,12 @@ journal: { sync: write, on_failure: refuse }
     ],
     ['a key that comes twice', 'drain_ms: 1\ndrain_ms: 2\n', 2, 'Map keys must be unique'],
     ['no YAML', 'upstreams: [\n', 2, 'Flow sequence'],
+    [
+      'a cache without a time',
+      `${anUpstream()}routes:\n${aRoute('r').replace('targets', 'cache: {}, targets')}`,
+      4,
+      'cache.ttl_s: Field required',
+    ],
     ['no keys', anUpstream(', keys: []'), 2, 'upstreams[0].keys: List should have at least 1 item'],
     ['a key that comes twice', anUpstream(', keys: [K, K]'), 2, 'upstreams[0].keys[1]: The variable is there twice: K'],
     ['keys beside a key', anUpstream(', keys: [K], key_env: K'), 2, 'The key is in key_env already'],

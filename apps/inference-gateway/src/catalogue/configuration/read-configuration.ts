@@ -2,6 +2,7 @@ import { HttpUpstreamDto, type Loc, type RouteDto, UpstreamDto, UpstreamsFileDto
 import { type ReadVariable, SourceFile, validated } from '@hone/platform/configuration-file';
 
 import { DEFAULT_LIMITS } from '../../dispatch/policy/limits.js';
+import type { CacheSettings } from '../../dispatch/route/answer-cache.js';
 import type { Price } from '../../dispatch/route/route.js';
 import type {
   GatewayConfiguration,
@@ -111,6 +112,7 @@ function readRoute(
     price: dto.price ? toPrice(dto.price) : null,
     trustChatTemplate: dto.trust_chat_template ?? false,
     trainedFallback: dto.trained_fallback ?? false,
+    cache: dto.cache ? toCache(dto.cache) : null,
   };
 }
 
@@ -134,6 +136,14 @@ const toPrice = ({ prompt, cached, cache_write, completion, reasoning }: NonNull
   cacheWrite: cache_write ?? prompt ?? 0,
   completion: completion ?? 0,
   reasoning: reasoning ?? completion ?? 0,
+});
+
+const DEFAULT_CACHE_BYTES = 67_108_864;
+
+const toCache = ({ ttl_s: seconds, max_bytes: maxBytes, scope }: NonNullable<RouteDto['cache']>): CacheSettings => ({
+  ttlMs: seconds * 1_000,
+  maxBytes: maxBytes ?? DEFAULT_CACHE_BYTES,
+  scope: scope ?? 'project',
 });
 
 const lowerCase = (names: readonly string[] | null | undefined): string[] | undefined =>

@@ -4,6 +4,7 @@ import { isHosted } from '@hone/calls';
 
 import { TargetState } from '../../dispatch/health/target-state.js';
 import { DEFAULT_LIMITS } from '../../dispatch/policy/limits.js';
+import { AnswerCache } from '../../dispatch/route/answer-cache.js';
 import { type Route, type RouteTarget, toTiers } from '../../dispatch/route/route.js';
 import type { Clock } from '../../shared/time/clock.js';
 import type { UpstreamSettings } from '../../targets/registry/upstream-registry.js';
@@ -135,7 +136,7 @@ export class RouteTable {
     return { configuration, upstream: this.openUpstream(configuration.engine), states: new Map() };
   }
 
-  private build({ targets, limits, ...route }: RouteConfiguration): Route {
+  private build({ targets, limits, cache, ...route }: RouteConfiguration): Route {
     const routeTargets = targets.flatMap((target) => {
       const upstream = this.upstreams.get(target.upstream) as OpenUpstream;
       if (!upstream.configuration.isEnabled) return [];
@@ -149,7 +150,9 @@ export class RouteTable {
       return [{ state, weight, priority, limits: all }];
     });
     const tiers = toTiers(routeTargets);
-    return { ...route, limits: { ...DEFAULT_LIMITS, ...limits }, tiers, listedModel: this.hostedModel(targets[0]) };
+    const kept = cache && { cache: new AnswerCache(cache) };
+    const all = { ...DEFAULT_LIMITS, ...limits };
+    return { ...route, ...kept, limits: all, tiers, listedModel: this.hostedModel(targets[0]) };
   }
 
   /** The model of a target, if the provider of a hosted model serves it: what other servers answer is free. */
@@ -207,4 +210,5 @@ export const PLAIN_ROUTE: Omit<RouteConfiguration, 'id' | 'targets'> = {
   price: null,
   trustChatTemplate: false,
   trainedFallback: false,
+  cache: null,
 };

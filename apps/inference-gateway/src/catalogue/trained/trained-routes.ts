@@ -2,7 +2,7 @@ import type { ArtifactStore } from '@hone/artifacts';
 import { LRUCache } from 'lru-cache';
 
 import { DEFAULT_LIMITS } from '../../dispatch/policy/limits.js';
-import { type Route, type RouteTarget, toTiers } from '../../dispatch/route/route.js';
+import { type Route, type RouteTarget, toTiers, withoutCache } from '../../dispatch/route/route.js';
 import type { TrainedCheckpoint, TrainedWeights } from '../../targets/upstream.js';
 import { PLAIN_ROUTE, type RouteTable } from '../routes/route-table.js';
 import type { CheckpointHolds } from './checkpoint-holds.js';
@@ -12,7 +12,8 @@ import { type ResolvedRef, stepOf, type StoredCheckpoint } from './trained-model
 const MAX_ROUTES = 1_000;
 
 /** Rules for a base model that has no route of its own. */
-const PLAIN = { ...PLAIN_ROUTE, limits: DEFAULT_LIMITS };
+const { cache: _cache, ...RULES } = PLAIN_ROUTE;
+const PLAIN = { ...RULES, limits: DEFAULT_LIMITS };
 
 /** The routes of trained models: one for each pinned step, by the rules of its base model's route. */
 export class TrainedRoutes {
@@ -48,7 +49,13 @@ export class TrainedRoutes {
     const own = table.find(baseModel);
     const trained = table.trainedTargets(this.weightsOf(ref, name), own);
     const others = own?.trainedFallback ? fallbacksOf(table, own, baseModel) : [];
-    return { listedModel: null, ...(own ?? PLAIN), id: name, aliases: [], tiers: toTiers([...trained, ...others]) };
+    return {
+      listedModel: null,
+      ...(own ? withoutCache(own) : PLAIN),
+      id: name,
+      aliases: [],
+      tiers: toTiers([...trained, ...others]),
+    };
   }
 
   private weightsOf(ref: ResolvedRef, name: string): TrainedWeights {

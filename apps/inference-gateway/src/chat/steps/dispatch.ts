@@ -1,36 +1,56 @@
 import { Injectable } from '@nestjs/common';
 
+import { answerCached, BYPASS, type CacheUse, lookUp } from '../../dispatch/cache/answer-cached.js';
 import { answerRequest } from '../../dispatch/request-run.js';
 import type { StreamGuard } from '../../dispatch/route/route.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
 import { ReplySink } from '../reply-sink.js';
 
-/** Asks the targets of the model until one has answered; its answer goes to the caller as it comes. */
+/** Asks the targets of the model until one has answered, unless the answer is kept; it goes to the caller as it comes. */
 @Injectable()
 export class Dispatch implements ChatStep {
   async run(chat: ChatContext): Promise<void> {
     const { exchange, door, parsed, request, model, metered, entry, callHeader, observer } = chat;
-    const headers = Object.assign(exchange.headers, metered.headers, callHeader);
+    const cached = cacheUse(chat);
+    const headers = Object.assign(
+      exchange.headers,
+      metered.headers,
+      callHeader,
+      cached && { 'hone-cache': cached.result },
+    );
     const reply = new ReplySink(
       exchange.response,
       headers,
       (outcome) => metered.complete(outcome, `${door.idPrefix}${exchange.rid}`),
       entry,
     );
-    chat.outcome = await answerRequest(
-      {
-        request,
-        route: model.route,
-        guard: guardOf(chat),
-        priority: (request.fields.priority as number | null | undefined) ?? 0,
-        signal: exchange.signal,
-        observer,
-      },
-      parsed.toSink?.(reply, { rid: exchange.rid, isKept: entry?.keepsContent === true }) ?? reply,
-    );
+    const order = {
+      request,
+      route: model.route,
+      guard: guardOf(chat),
+      priority: (request.fields.priority as number | null | undefined) ?? 0,
+      signal: exchange.signal,
+      observer,
+    };
+    const sink = parsed.toSink?.(reply, { rid: exchange.rid, isKept: entry?.keepsContent === true }) ?? reply;
+    chat.outcome = await answerCached(cached ?? BYPASS, request, sink, (own) => answerRequest(order, own));
   }
 }
 
 /** A caller may request a stricter guard than the route's, never a weaker one. */
 const guardOf = ({ exchange, model }: ChatContext): StreamGuard =>
   exchange.header('hone-stream-guard') === 'buffered' ? 'buffered' : model.route.streamGuard;
+
+/** `Cache-Control` of callers who want an answer of their own. */
+const NOT_CACHED = /\bno-(?:store|cache)\b/i;
+
+/** Null: the route keeps no answers. */
+function cacheUse({ exchange, model, request, metered, caller }: ChatContext): CacheUse | null {
+  const { cache } = model.route;
+  if (cache === undefined) return null;
+  const isUnwanted = exchange.header('hone-cache')?.trim().toLowerCase() === 'bypass';
+  if (isUnwanted || NOT_CACHED.test(exchange.header('cache-control') ?? '')) return BYPASS;
+  // A key may be used for several projects.
+  const owner = cache.settings.scope === 'key' ? `${metered.projectId} ${caller.keyId}` : metered.projectId;
+  return lookUp(cache, request, owner);
+}

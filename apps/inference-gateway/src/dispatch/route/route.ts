@@ -4,6 +4,7 @@ import { CHAT_ONLY, type Endpoint } from '../../shared/endpoint.js';
 import type { ChatRequest } from '../../targets/target.js';
 import type { TargetState } from '../health/target-state.js';
 import type { Limits } from '../policy/limits.js';
+import type { AnswerCache } from './answer-cache.js';
 
 export type Strategy = 'least_busy' | 'weighted';
 export type StreamGuard = 'passthrough' | 'buffered';
@@ -55,6 +56,8 @@ export interface Route {
   readonly trustChatTemplate: boolean;
   /** Another model may answer for a trained one. */
   readonly trainedFallback: boolean;
+  /** Its answers, which equal requests get again. Absent: none are kept. */
+  readonly cache?: AnswerCache;
   /** Routes that it was made of for one request, in order. Absent: it is a route of its own. */
   readonly parts?: readonly Route[];
 }
@@ -110,13 +113,13 @@ export const answers = ({ tiers }: Route, endpoint: Endpoint): boolean =>
 
 /**
  * Routes as one, for a request that names them all: the targets of each in tiers after those of the one before. The limits,
- * and the id, are those of the first; what one of them demands of a request holds for all.
+ * and the id, are those of the first; what one of them demands of a request holds for all. No answer is kept.
  *
  * @param routes at least two, different ones
  */
 export function inOneRoute(routes: readonly Route[]): Route {
   return {
-    ...(routes[0] as Route),
+    ...withoutCache(routes[0] as Route),
     tiers: routes.flatMap(({ tiers }) => tiers),
     streamGuard: routes.some(({ streamGuard }) => streamGuard === 'buffered') ? 'buffered' : 'passthrough',
     trustChatTemplate: routes.every(({ trustChatTemplate }) => trustChatTemplate),
@@ -127,3 +130,8 @@ export function inOneRoute(routes: readonly Route[]): Route {
 /** The route that a target was taken from. */
 export const partOf = (route: Route, target: RouteTarget): Route =>
   route.parts?.find(({ tiers }) => tiers.some(({ targets }) => targets.includes(target))) ?? route;
+
+/** The rules of a route for other targets, whose answers must not mix with its own. */
+export function withoutCache<T extends Pick<Route, 'cache'>>({ cache: _cache, ...rules }: T): Omit<T, 'cache'> {
+  return rules;
+}

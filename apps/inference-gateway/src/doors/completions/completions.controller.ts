@@ -10,8 +10,8 @@ import {
   INFERENCE,
   InferenceAnswers,
   NamesProject,
-  TakesFallbacks,
   TakesHeader,
+  TakesRoutingHeaders,
 } from '../../openapi/inference.decorators.js';
 import { COMPLETIONS_DOOR } from './completions.door.js';
 
@@ -37,7 +37,7 @@ export class CompletionsController {
   })
   @LeavesBodyUnread(CompletionRequestDto)
   @TakesHeader('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.')
-  @TakesFallbacks()
+  @TakesRoutingHeaders()
   @TakesHeader('X-Request-Id', 'Becomes the id of the answer.')
   @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -10,8 +10,8 @@ import {
   INFERENCE,
   InferenceAnswers,
   NamesProject,
-  TakesFallbacks,
   TakesHeader,
+  TakesRoutingHeaders,
 } from '../../openapi/inference.decorators.js';
 import { EMBEDDINGS_DOOR } from './embeddings.door.js';
 
@@ -37,7 +37,7 @@ export class EmbeddingsController {
     errors: ANSWER_ERRORS,
   })
   @LeavesBodyUnread(EmbeddingsRequestDto)
-  @TakesFallbacks()
+  @TakesRoutingHeaders()
   @TakesHeader('X-Request-Id', 'Becomes the id of the request.')
   @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

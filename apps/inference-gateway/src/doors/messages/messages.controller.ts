@@ -10,8 +10,8 @@ import {
   INFERENCE,
   InferenceAnswers,
   NamesProject,
-  TakesFallbacks,
   TakesHeader,
+  TakesRoutingHeaders,
 } from '../../openapi/inference.decorators.js';
 import { MESSAGES_DOOR } from './messages.door.js';
 
@@ -39,7 +39,7 @@ export class MessagesController {
   @LeavesBodyUnread(MessagesRequestDto)
   @TakesHeader('X-Api-Key', 'The key, for clients that send no `Authorization`, which takes precedence.')
   @TakesHeader('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.')
-  @TakesFallbacks()
+  @TakesRoutingHeaders()
   @TakesHeader('X-Request-Id', 'Becomes the id of the message.')
   @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -17,8 +17,8 @@ import {
   INFERENCE,
   InferenceAnswers,
   NamesProject,
-  TakesFallbacks,
   TakesHeader,
+  TakesRoutingHeaders,
 } from '../../openapi/inference.decorators.js';
 import { ResponsesDoor } from './responses.door.js';
 import { StoredResponsesApi } from './stored/stored-responses.api.js';
@@ -49,7 +49,7 @@ export class ResponsesController {
   })
   @LeavesBodyUnread(ResponsesRequestDto)
   @TakesHeader('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.')
-  @TakesFallbacks()
+  @TakesRoutingHeaders()
   @TakesHeader('X-Request-Id', 'Becomes the id of the response.')
   @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -25,7 +25,10 @@ async function startWithFallback(fake: FakeUpstream, trainedFallback: boolean): 
       },
     ],
     routes: [
-      { id: 'hone-tiny', targets, trained_fallback: trainedFallback, price: { prompt: 1, cached: 1, completion: 2 } },
+      {
+        ...{ id: 'hone-tiny', targets, trained_fallback: trainedFallback, cache: { ttl_s: 60 } },
+        price: { prompt: 1, cached: 1, completion: 2 },
+      },
       { id: 'other', targets: [{ upstream: 'fake', model: 'ok' }], price: { prompt: 7, completion: 7 } },
       { id: 'broken', targets: [{ upstream: 'fake', model: 'status@500' }] },
     ],
@@ -77,6 +80,10 @@ describe('a trained model that cannot answer', () => {
       for (const name of ['checkpoint', 'model_id', 'hone']) expect(call?.attributes).not.toHaveProperty(name);
       const sound = await gateway.world.createModel({ name: 'sound' });
       await gateway.world.commit(sound, 1);
+      // Rollouts are drawn anew, also where the base model's route keeps its answers.
+      for (let count = 0; count < 2; count++) {
+        expect((await gateway.ask(sound.ref, fields)).headers).not.toHaveProperty('hone-cache');
+      }
       const { headers } = await gateway.ask(sound.ref, fields);
       expect(headers).toMatchObject({ 'hone-target': 'local/hone-tiny', 'hone-policy-version': '1' });
       expect(Number(headers['hone-cost'])).toBeGreaterThan(0);
