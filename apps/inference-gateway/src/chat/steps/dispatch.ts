@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { answerCached, BYPASS, type CacheUse, lookUp } from '../../dispatch/cache/answer-cached.js';
 import { answerRequest } from '../../dispatch/request-run.js';
-import type { StreamGuard } from '../../dispatch/route/route.js';
+import { answers, type StreamGuard } from '../../dispatch/route/route.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
 import { ReplySink } from '../reply-sink.js';
 
@@ -45,11 +45,13 @@ const guardOf = ({ exchange, model }: ChatContext): StreamGuard =>
 const NOT_CACHED = /\bno-(?:store|cache)\b/i;
 
 /** Null: the route keeps no answers. */
-function cacheUse({ exchange, model, request, metered, caller }: ChatContext): CacheUse | null {
+function cacheUse({ exchange, parsed, model, request, metered, caller }: ChatContext): CacheUse | null {
   const { cache } = model.route;
   if (cache === undefined) return null;
   const isUnwanted = exchange.header('hone-cache')?.trim().toLowerCase() === 'bypass';
   if (isUnwanted || NOT_CACHED.test(exchange.header('cache-control') ?? '')) return BYPASS;
+  // An upstream that gets the request as it came may read more of it than its chat completion says.
+  if (parsed.native !== undefined && answers(model.route, parsed.native.endpoint)) return BYPASS;
   // A key may be used for several projects.
   const owner = cache.settings.scope === 'key' ? `${metered.projectId} ${caller.keyId}` : metered.projectId;
   return lookUp(cache, request, owner);

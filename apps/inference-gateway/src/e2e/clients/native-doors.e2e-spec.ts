@@ -50,6 +50,10 @@ describe('upstreams that speak responses and messages, by unmodified clients', (
         both('chats first', 'chats', 'native'),
         both('native first', 'native', 'chats', 'cut@3'),
         routeTo('chats only', { upstream: 'chats', model: 'ok' }),
+        ...['native', 'chats'].map((upstream) => ({
+          ...routeTo(`kept of ${upstream}`, { upstream, model: 'ok' }),
+          cache: { ttl_s: 60, max_bytes: 1_000_000 },
+        })),
       ],
     });
     await gateway.app.listen(0, '127.0.0.1');
@@ -107,6 +111,20 @@ describe('upstreams that speak responses and messages, by unmodified clients', (
       expect(row).toEqual(used);
       expect(call.inputs.messages).toEqual([{ role: 'user', content: 'hi' }]);
       expect(call.output.choices).toMatchObject([{ message: said, finish_reason: 'stop' }]);
+    });
+
+    it.each([
+      ['native', 'bypass', 'bypass'],
+      ['chats', 'miss', 'hit'],
+    ])('are kept by the cache only where their upstream gets chats: %s', async (upstream, ...expected) => {
+      const create = () => openai.responses.create({ model: `kept of ${upstream}`, input: 'hi' }).withResponse();
+      const given = [await create(), await create()];
+      expect(given.map(({ response: { headers } }) => headers.get('hone-cache'))).toEqual(expected);
+      const text = TEXT.replaceAll('n', upstream.slice(0, 1));
+      expect(given.map(({ data }) => data.output_text)).toEqual([text, text]);
+      const ids = given.map(({ data }) => data.id);
+      expect(new Set(ids).size).toBe(2);
+      for (const id of ids) expect(JSON.stringify((await recorded(id)).call.output)).toContain(text);
     });
 
     it('stream so', async () => {
