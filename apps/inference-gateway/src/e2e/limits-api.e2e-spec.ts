@@ -9,8 +9,10 @@ const UNLIMITED = {
   requests_per_minute: null,
   tokens_per_minute: null,
   concurrent_requests: null,
+  daily_budget_usd: null,
   monthly_budget_usd: null,
   spent_usd: '0.000000000',
+  spent_today_usd: '0.000000000',
 };
 
 describe('/v1/usage/limits', () => {
@@ -44,9 +46,15 @@ describe('/v1/usage/limits', () => {
 
   it('are set for a project, which is created, and returned to its readers', async () => {
     const project = aProject();
-    const limits = { requests_per_minute: 60, tokens_per_minute: 1e5, concurrent_requests: 4, monthly_budget_usd: 2.5 };
+    const limits = {
+      requests_per_minute: 60,
+      tokens_per_minute: 1e5,
+      concurrent_requests: 4,
+      daily_budget_usd: 0.5,
+      monthly_budget_usd: 2.5,
+    };
     const answer = await put(admin, `?project=${project}`, limits);
-    const wanted = { project, key: null, ...limits, spent_usd: '0.000000000' };
+    const wanted = { project, key: null, ...limits, spent_usd: '0.000000000', spent_today_usd: '0.000000000' };
     expect(answer.json()).toEqual(wanted);
     expect(answer.status).toBe(200);
     expect((await get(reader, `?project=${project}`)).json()).toEqual(wanted);
@@ -92,11 +100,22 @@ describe('/v1/usage/limits', () => {
     expect((await get(reader, `?key=${reader.keyId}`)).json()).toMatchObject({ spent_usd: '1.234567890' });
   });
 
+  it('include the spending of the day', async () => {
+    await gateway.sql(
+      `INSERT INTO usage_days (scope, subject_id, day, cost_nano_usd) VALUES
+        ('key', $1, (now() AT TIME ZONE 'UTC')::date, 1000000002), ('key', $1, (now() AT TIME ZONE 'UTC')::date - 1, 9)`,
+      [admin.keyId],
+    );
+    expect((await get(admin, `?key=${admin.keyId}`)).json()).toMatchObject({ spent_today_usd: '1.000000002' });
+  });
+
   it('store a budget exactly, up to the largest', async () => {
     for (const monthly_budget_usd of [0.000000001, 0.1, 8_999_999.5]) {
       const answer = await put(admin, `?key=${reader.keyId}`, { monthly_budget_usd });
       expect(answer.json()).toMatchObject({ monthly_budget_usd });
     }
+    const daily_budget_usd = 0.000000003;
+    expect((await put(admin, `?key=${reader.keyId}`, { daily_budget_usd })).json()).toMatchObject({ daily_budget_usd });
     await put(admin, `?key=${reader.keyId}`, {});
   });
 
@@ -138,6 +157,8 @@ describe('/v1/usage/limits', () => {
     ['', { tokens_per_minute: 2 ** 31 }, ['body', 'tokens_per_minute']],
     ['', { concurrent_requests: 1.5 }, ['body', 'concurrent_requests']],
     ['', { monthly_budget_usd: '5' }, ['body', 'monthly_budget_usd']],
+    ['', { daily_budget_usd: -1 }, ['body', 'daily_budget_usd']],
+    ['', { daily_budget_usd: 9_000_001 }, ['body', 'daily_budget_usd']],
     ['', { monthly_budget_usd: 9_000_001 }, ['body', 'monthly_budget_usd']],
     ['', { budget: 5 }, ['body', 'budget']],
     ['', [], ['body']],

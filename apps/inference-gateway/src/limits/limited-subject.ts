@@ -8,6 +8,12 @@ export type NamedSubject =
   /** Row id. */
   | { readonly project: null; readonly key: string };
 
+/** Nano-USD that a subject has spent in the current month and on the current day (UTC). */
+export interface Spent {
+  readonly inMonth: bigint;
+  readonly today: bigint;
+}
+
 /**
  * @param ownProjectId the subject when the query names none
  * @throws ValidationError both are named

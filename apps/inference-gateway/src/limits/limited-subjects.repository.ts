@@ -3,6 +3,7 @@ import { Database } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import type { Subject } from '../metering/limits/limits.js';
+import type { Spent } from './limited-subject.js';
 
 /** Reads the keys and projects that limits apply to. */
 @Injectable()
@@ -15,11 +16,12 @@ export class LimitedSubjectsRepository {
     return this.database.client.apiKey.findUnique({ where: { id: keyId }, select });
   }
 
-  /** Nano-USD that the subject has spent in the current month (UTC). */
-  async findSpent({ scope, id }: Subject): Promise<bigint> {
-    const [row] = await this.database.client.$queryRaw<{ spent: bigint }[]>`
-      SELECT cost_nano_usd AS spent FROM usage_months
-      WHERE scope = ${scope} AND subject_id = ${id}::uuid AND month = date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
-    return row?.spent ?? 0n;
+  async findSpent({ scope, id }: Subject): Promise<Spent> {
+    const [row] = await this.database.client.$queryRaw<Spent[]>`
+      SELECT coalesce((SELECT cost_nano_usd FROM usage_months WHERE scope = ${scope} AND subject_id = ${id}::uuid
+          AND month = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0) AS "inMonth",
+        coalesce((SELECT cost_nano_usd FROM usage_days WHERE scope = ${scope} AND subject_id = ${id}::uuid
+          AND day = (now() AT TIME ZONE 'UTC')::date), 0) AS today`;
+    return row as Spent;
   }
 }

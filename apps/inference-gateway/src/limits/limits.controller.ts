@@ -23,7 +23,7 @@ export class LimitsController {
   @Answers(
     UsageLimitsDto,
     'getUsageLimits',
-    'Read the limits of a project or a key, and what was spent this month',
+    'Read the limits of a project or a key, and what was spent this month and today',
     AccessDeniedError,
     ProjectNotFoundError,
     ApiKeyNotFoundError,

@@ -13,11 +13,11 @@ import { Injectable } from '@nestjs/common';
 
 import { NO_LIMITS, type Subject } from '../metering/limits/limits.js';
 import { LimitsRepository } from '../metering/limits/limits.repository.js';
-import { type NamedSubject, readSubject } from './limited-subject.js';
+import { type NamedSubject, readSubject, type Spent } from './limited-subject.js';
 import { LimitedSubjectsRepository } from './limited-subjects.repository.js';
 import { toLimits, toUsageLimitsDto } from './limits.mapper.js';
 
-const NOTHING_SPENT = 0n;
+const NOTHING_SPENT: Spent = { inMonth: 0n, today: 0n };
 
 /** Reads and sets the limits of projects and keys. */
 @Injectable()

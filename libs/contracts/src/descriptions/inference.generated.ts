@@ -557,6 +557,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     requests_per_minute: "Requests in a minute, 0 to 2,147,483,647. Absent or null: not limited.",
     tokens_per_minute: "Tokens of prompts and answers in a minute, 0 to 2,147,483,647. Absent or null: not limited.",
     concurrent_requests: "Requests that run at the same time, 0 to 2,147,483,647. Absent or null: not limited.",
+    daily_budget_usd: "USD per day of UTC, to the billionth, 0 to 9,000,000. Absent or null: not limited.",
     monthly_budget_usd: "USD per month of UTC, to the billionth, 0 to 9,000,000. Absent or null: not limited.",
   }], UsageLimitsDto: ["The limits of a project or of a key.", {
     project: "`<entity>/<project>`. Null: the limits are those of a key.",
@@ -564,8 +565,10 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     requests_per_minute: "Requests in a minute. Null: not limited.",
     tokens_per_minute: "Tokens of prompts and answers in a minute. Null: not limited.",
     concurrent_requests: "Requests that run at the same time. Null: not limited.",
+    daily_budget_usd: "USD per day of UTC. Null: not limited.",
     monthly_budget_usd: "USD per month of UTC. Null: not limited.",
     spent_usd: "Spent in this month of UTC, as decimal USD with 9 decimals; it follows the requests within a second.",
+    spent_today_usd: "Spent on this day of UTC, as `spent_usd`.",
   }], UsageQueryDto: ["Query of `GET /v1/usage`.", {
     project: "Project `<entity>/<project>` whose usage is asked for. Absent: the project of the key.",
     from: "Start of the time that is counted, ISO 8601, included; rounded down to the hour. Absent: 30 days before `to`.",

@@ -11,7 +11,7 @@ const MAX_COUNT = 2_147_483_647;
 const MAX_BUDGET_USD = 9_000_000;
 
 /** Body of `PUT /v1/usage/limits`: all limits at once. What is absent or null is not limited; 0 lets nothing pass. */
-@Example({ requests_per_minute: 600, monthly_budget_usd: 25 })
+@Example({ requests_per_minute: 600, daily_budget_usd: 2, monthly_budget_usd: 25 })
 export class UsageLimitsPutDto {
   /** Requests in a minute, 0 to 2,147,483,647. Absent or null: not limited. */
   @IsOptional() @IsInteger({ min: 0, max: MAX_COUNT }) requests_per_minute?: number | null;
@@ -19,6 +19,8 @@ export class UsageLimitsPutDto {
   @IsOptional() @IsInteger({ min: 0, max: MAX_COUNT }) tokens_per_minute?: number | null;
   /** Requests that run at the same time, 0 to 2,147,483,647. Absent or null: not limited. */
   @IsOptional() @IsInteger({ min: 0, max: MAX_COUNT }) concurrent_requests?: number | null;
+  /** USD per day of UTC, to the billionth, 0 to 9,000,000. Absent or null: not limited. */
+  @IsOptional() @IsNumber({ min: 0, max: MAX_BUDGET_USD }) daily_budget_usd?: number | null;
   /** USD per month of UTC, to the billionth, 0 to 9,000,000. Absent or null: not limited. */
   @IsOptional() @IsNumber({ min: 0, max: MAX_BUDGET_USD }) monthly_budget_usd?: number | null;
 }
@@ -35,8 +37,12 @@ export class UsageLimitsDto {
   @IsOptional() @IsInteger({ min: 0 }) tokens_per_minute!: number | null;
   /** Requests that run at the same time. Null: not limited. */
   @IsOptional() @IsInteger({ min: 0 }) concurrent_requests!: number | null;
+  /** USD per day of UTC. Null: not limited. */
+  @IsOptional() @IsNumber({ min: 0 }) daily_budget_usd!: number | null;
   /** USD per month of UTC. Null: not limited. */
   @IsOptional() @IsNumber({ min: 0 }) monthly_budget_usd!: number | null;
   /** Spent in this month of UTC, as decimal USD with 9 decimals; it follows the requests within a second. */
   @IsText() spent_usd!: string;
+  /** Spent on this day of UTC, as `spent_usd`. */
+  @IsText() spent_today_usd!: string;
 }

@@ -18,6 +18,7 @@ const LIMITS = {
   requests_per_minute: 'Requests in a minute',
   tokens_per_minute: 'Tokens in a minute',
   concurrent_requests: 'Requests at once',
+  daily_budget_usd: 'Budget of a day, USD',
   monthly_budget_usd: 'Budget of a month, USD',
 } as const;
 type Limit = keyof typeof LIMITS;
@@ -89,7 +90,7 @@ function LimitsForm({ of, limits }: FormProps) {
             <Input
               type="number"
               min={0}
-              step={name === 'monthly_budget_usd' ? 'any' : 1}
+              step={name.endsWith('_usd') ? 'any' : 1}
               placeholder="not limited"
               readOnly={!mayAdminister}
               value={texts[name]}

@@ -100,6 +100,31 @@ describe('limits', () => {
     expect(fake.count()).toBe(2);
   });
 
+  it('of a day’s budget hold over three gateways, and over one that starts later', async () => {
+    const limited = await limitedUser({ dailyBudgetNanoUsd: 2 * COST_NANO_USD, monthlyBudgetNanoUsd: 1e12 });
+    const clients = await clientsOf(limited);
+    const flushAll = () => Promise.all([first, ...others].map(({ app }) => app.get(MeteringService).flush()));
+    for (const client of clients.slice(0, 2)) {
+      // A gateway may hold the whole budget for a moment after its request.
+      await until(async () => (await client.ask({ model: 'ok' })).status === 200, 'an answer');
+      await flushAll();
+    }
+    const later = await startTestApp(InferenceGatewayModule, { databaseUrl: first.url });
+    try {
+      await later.app.listen(0, '127.0.0.1');
+      const fourth = new GatewayClient(await later.app.getUrl(), limited.key);
+      for (const client of [...clients, fourth]) {
+        const refused = () => client.ask({ model: 'ok' });
+        // Until its next exchange with the database, a gateway may take what is spent for what another one reserves.
+        await until(async () => (await refused()).status === 402, 'the spent budget');
+        expect(await refused()).toMatchObject({ status: 402, errorCode: 'budget_exceeded' });
+      }
+    } finally {
+      await later.close();
+    }
+    expect(fake.count()).toBe(2);
+  });
+
   it('of a budget ask for patience while running requests reserve the rest of it', async () => {
     const [client] = (await clientsOf(await limitedUser({ monthlyBudgetNanoUsd: 20 * COST_NANO_USD }))) as [
       GatewayClient,

@@ -93,6 +93,5 @@ const UNLIMITED: Grant = {
   requests: { granted: 0, level: 0 },
   tokens: { granted: 0, level: 0 },
   slots: 0,
-  budget: 0,
-  spent: null,
+  budgets: {},
 };

@@ -17,8 +17,8 @@ export interface GrantRequest {
   readonly requests: BucketMove;
   readonly tokens: BucketMove;
   readonly slots: QuotaMove;
-  /** Nano-USD. */
-  readonly budget: QuotaMove;
+  /** By the name of the budget, in nano-USD. */
+  readonly budgets: Readonly<Record<string, QuotaMove>>;
 }
 
 export interface BucketGrant {
@@ -28,15 +28,21 @@ export interface BucketGrant {
   readonly level: number;
 }
 
+export interface BudgetGrant {
+  /** Nano-USD that this process holds from now on. */
+  readonly held: number;
+  /** Nano-USD that were spent in the day or month, as far as they are recorded; null: unknown. */
+  readonly spent: number | null;
+}
+
 export interface Grant {
   readonly limits: Limits;
   readonly requests: BucketGrant;
   readonly tokens: BucketGrant;
   /** The amount that this process holds from now on. */
   readonly slots: number;
-  readonly budget: number;
-  /** Nano-USD that were spent this month, as far as they are recorded; null: unknown. */
-  readonly spent: number | null;
+  /** By the name of the budget. */
+  readonly budgets: Readonly<Record<string, BudgetGrant>>;
 }
 
 /** Source of grants: the database, which all processes share; while it is unavailable, this process alone. */

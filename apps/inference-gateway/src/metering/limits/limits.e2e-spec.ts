@@ -13,7 +13,7 @@ const NOTHING: GrantRequest = {
   requests: { want: 0, back: 0 },
   tokens: { want: 0, back: 0 },
   slots: { hold: 0, inUse: 0 },
-  budget: { hold: 0, inUse: 0 },
+  budgets: {},
 };
 
 describe('limits in the database', () => {
@@ -42,7 +42,13 @@ describe('limits in the database', () => {
     );
 
   it('are found for many subjects, in order', async () => {
-    const some = { requestsPerMinute: 1, tokensPerMinute: 2, concurrentRequests: 3, monthlyBudgetNanoUsd: 4e15 };
+    const some = {
+      requestsPerMinute: 1,
+      tokensPerMinute: 2,
+      concurrentRequests: 3,
+      dailyBudgetNanoUsd: 5e14,
+      monthlyBudgetNanoUsd: 4e15,
+    };
     const known = await aSubject(some);
     expect(await limits.findAll([{ scope: 'project', id: known.id }, known])).toEqual([null, some]);
   });
@@ -103,10 +109,64 @@ describe('limits in the database', () => {
       [subject.id],
     );
     const hold = async (amount: number, holder: string) =>
-      (await exchange(subject, { budget: { hold: amount, inUse: 0 } }, holder))?.budget;
+      (await exchange(subject, { budgets: { month: { hold: amount, inUse: 0 } } }, holder))?.budgets['month']?.held;
     expect(await hold(500, 'a')).toBe(500);
     expect(await hold(500, 'b')).toBe(200);
-    expect((await exchange(subject, {}))?.spent).toBe(300);
+    expect((await exchange(subject, {}))?.budgets['month']?.spent).toBe(300);
+  });
+
+  it('compare a daily budget with the spending of the day', async () => {
+    const subject = await aSubject({ dailyBudgetNanoUsd: 1_000, monthlyBudgetNanoUsd: 9_000 });
+    await database.sql(
+      `INSERT INTO usage_days SELECT 'key', $1, (now() AT TIME ZONE 'UTC')::date - back, cost
+       FROM (VALUES (0, 300), (1, 5000)) AS day (back, cost)`,
+      [subject.id],
+    );
+    const hold = async (amount: number, holder: string) =>
+      (
+        await exchange(
+          subject,
+          { budgets: { day: { hold: amount, inUse: 0 }, month: { hold: amount, inUse: 0 } } },
+          holder,
+        )
+      )?.budgets;
+    expect(await hold(500, 'a')).toEqual({ day: { held: 500, spent: 300 }, month: { held: 500, spent: 0 } });
+    expect(await hold(500, 'b')).toEqual({ day: { held: 200, spent: 300 }, month: { held: 500, spent: 0 } });
+    expect(await hold(0, 'a')).toMatchObject({ day: { held: 0 } });
+    expect(await hold(900, 'b')).toMatchObject({ day: { held: 700 }, month: { held: 900 } });
+  });
+
+  it('keep what earlier gateways reserve of a month, and know no leases of other budgets in their rows', async () => {
+    const subject = await aSubject({ dailyBudgetNanoUsd: 1_000, monthlyBudgetNanoUsd: 1_000 });
+    await database.sql(
+      `UPDATE usage_limits SET budget_leases = jsonb_build_object('old', jsonb_build_array(400, extract(epoch FROM now()) + 15))
+       WHERE subject_id = $1`,
+      [subject.id],
+    );
+    const hold = { hold: 900, inUse: 0 };
+    expect((await exchange(subject, { budgets: { day: hold, month: hold } }))?.budgets).toEqual({
+      day: { held: 900, spent: 0 },
+      month: { held: 600, spent: 0 },
+    });
+    const [row] = await database.sql(
+      `SELECT array(SELECT jsonb_object_keys(budget_leases) ORDER BY 1) AS month,
+         array(SELECT jsonb_object_keys(further_leases) ORDER BY 1) AS other FROM usage_limits WHERE subject_id = $1`,
+      [subject.id],
+    );
+    expect(row).toEqual({ month: ['a', 'old'], other: ['day'] });
+  });
+
+  it('keep the leases of a budget that is removed and set again', async () => {
+    const subject = await aSubject({ dailyBudgetNanoUsd: 1_000, monthlyBudgetNanoUsd: 1_000 });
+    const hold = (amount: number) => ({ day: { hold: amount, inUse: 0 }, month: { hold: amount, inUse: 0 } });
+    await exchange(subject, { budgets: hold(600) }, 'a');
+    await limits.put(subject, NO_LIMITS);
+    await exchange(subject, { budgets: hold(0) }, 'b');
+    await limits.put(subject, { ...NO_LIMITS, dailyBudgetNanoUsd: 1_000, monthlyBudgetNanoUsd: 1_000 });
+    expect((await exchange(subject, { budgets: hold(900) }, 'b'))?.budgets).toMatchObject({
+      day: { held: 400 },
+      month: { held: 400 },
+    });
   });
 
   it('grant no token twice to concurrent statements', async () => {

@@ -2,28 +2,37 @@ import type { DomainErrorClass, ErrorKind } from '@hone/platform';
 
 import { GatewayError } from '../../shared/errors/gateway-error.js';
 import { NO_RETRY, RETRY, retryAfter, type RetryHeaders } from '../../shared/errors/retry-headers.js';
-import type { LimitName, Limits, Subject } from './limits.js';
+import type { Budget, LimitName, Limits, Subject } from './limits.js';
+
+/** Whose limit refuses a request, and which. */
+export interface LimitTerms {
+  readonly scope: Subject['scope'];
+  readonly limits: Limits;
+  /** Of the budget. */
+  readonly period?: Budget['period'] | undefined;
+}
 
 /** A limit of the key or of its project is used up. */
 export class LimitExceededError extends GatewayError {
+  readonly scope: Subject['scope'];
   private readonly isSpent: boolean;
 
   /**
-   * @param waitMs until the request could pass; null: the month's budget is spent
+   * @param waitMs until the request could pass; null: the budget of the day or month is spent
    * @param headers of the error beside those of a retry, lower-case
    */
   constructor(
     readonly limit: LimitName,
-    readonly scope: Subject['scope'],
-    limits: Limits,
+    terms: LimitTerms,
     waitMs: number | null,
     headers: RetryHeaders = {},
   ) {
     const isSpent = waitMs === null;
     const seconds = Math.max(1, Math.ceil((waitMs ?? 0) / 1_000));
-    super(isSpent ? `The monthly budget of this ${scope} is spent.` : messageOf(limit, scope, limits, seconds), {
-      headers: { ...headers, ...(isSpent ? NO_RETRY : retryHeaders(waitMs, isNever(limit, limits))) },
+    super(isSpent ? `The ${budgetOf(terms)} is spent.` : messageOf(limit, terms, seconds), {
+      headers: { ...headers, ...(isSpent ? NO_RETRY : retryHeaders(waitMs, isNever(limit, terms.limits))) },
     });
+    this.scope = terms.scope;
     this.isSpent = isSpent;
   }
 
@@ -62,7 +71,11 @@ export const LIMIT_ERRORS: readonly DomainErrorClass[] = [
   ...Object.values(CODES).map((code) => ({ kind: 'rate_limited', code }) as const),
 ];
 
-function messageOf(limit: LimitName, scope: Subject['scope'], limits: Limits, seconds: number): string {
+const budgetOf = ({ scope, period }: LimitTerms): string =>
+  `${period === 'day' ? 'daily' : 'monthly'} budget of this ${scope}`;
+
+function messageOf(limit: LimitName, terms: LimitTerms, seconds: number): string {
+  const { scope, limits } = terms;
   const again = `try again in ${seconds} s.`;
   switch (limit) {
     case 'requests':
@@ -72,7 +85,7 @@ function messageOf(limit: LimitName, scope: Subject['scope'], limits: Limits, se
     case 'concurrency':
       return `Concurrency limit reached for requests: this ${scope} may have ${limits.concurrentRequests} at once.`;
     case 'budget':
-      return `What is left of the monthly budget of this ${scope} is reserved by running requests; ${again}`;
+      return `What is left of the ${budgetOf(terms)} is reserved by running requests; ${again}`;
   }
 }
 

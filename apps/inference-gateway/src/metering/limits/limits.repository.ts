@@ -1,7 +1,14 @@
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { type BucketMove, type Grant, type GrantRequest, type GrantSource, HOLD_TTL_SECONDS } from './grants.js';
+import {
+  type BucketMove,
+  type BudgetGrant,
+  type Grant,
+  type GrantRequest,
+  type GrantSource,
+  HOLD_TTL_SECONDS,
+} from './grants.js';
 import { type Limits, type Subject, subjectKey } from './limits.js';
 
 /** Notification channel: each message names a subject whose limits changed, `<scope>/<id>`. */
@@ -11,6 +18,7 @@ interface LimitsRow {
   requestsPerMinute: number | null;
   tokensPerMinute: number | null;
   concurrentRequests: number | null;
+  dailyBudgetNanoUsd: bigint | null;
   monthlyBudgetNanoUsd: bigint | null;
 }
 
@@ -20,8 +28,7 @@ interface GrantRow extends LimitsRow {
   tokens: number;
   tokenLevel: number | null;
   slots: number;
-  budget: number;
-  spent: number;
+  budgets: Record<string, BudgetGrant>;
 }
 
 @Injectable()
@@ -39,16 +46,16 @@ export class LimitsRepository implements GrantSource {
 
   /** Sets all limits of a subject. Every process applies them within a second; bucket levels do not change. */
   async put({ scope, id }: Subject, limits: Limits): Promise<void> {
-    const { requestsPerMinute, tokensPerMinute, concurrentRequests, monthlyBudgetNanoUsd } = limits;
+    const { requestsPerMinute, tokensPerMinute, concurrentRequests, dailyBudgetNanoUsd, monthlyBudgetNanoUsd } = limits;
     await this.database.transaction(async () => {
       await this.database.client.$executeRaw`
         INSERT INTO usage_limits (scope, subject_id, requests_per_minute, tokens_per_minute, concurrent_requests,
-          monthly_budget_nano_usd)
+          daily_budget_nano_usd, monthly_budget_nano_usd)
         VALUES (${scope}, ${id}::uuid, ${requestsPerMinute}::int, ${tokensPerMinute}::int, ${concurrentRequests}::int,
-          ${monthlyBudgetNanoUsd}::bigint)
+          ${dailyBudgetNanoUsd}::bigint, ${monthlyBudgetNanoUsd}::bigint)
         ON CONFLICT (scope, subject_id) DO UPDATE SET requests_per_minute = EXCLUDED.requests_per_minute,
           tokens_per_minute = EXCLUDED.tokens_per_minute, concurrent_requests = EXCLUDED.concurrent_requests,
-          monthly_budget_nano_usd = EXCLUDED.monthly_budget_nano_usd`;
+          daily_budget_nano_usd = EXCLUDED.daily_budget_nano_usd, monthly_budget_nano_usd = EXCLUDED.monthly_budget_nano_usd`;
       await this.database.notify(LIMITS_CHANNEL, subjectKey({ scope, id }));
     });
   }
@@ -59,43 +66,60 @@ export class LimitsRepository implements GrantSource {
    * that waited sees what the previous one left.
    */
   async exchange({ scope, id }: Subject, holder: string, request: GrantRequest): Promise<Grant | null> {
-    const { requests, tokens, slots, budget } = request;
+    const { requests, tokens, slots, budgets } = request;
     const [row] = await this.database.client.$queryRaw<GrantRow[]>`
       WITH locked AS MATERIALIZED (
         SELECT * FROM usage_limits WHERE scope = ${scope} AND subject_id = ${id}::uuid FOR UPDATE
       ), timed AS MATERIALIZED (
         SELECT *, greatest(clock_timestamp(), refilled_at) AS now FROM locked
-      ), summed AS (
-        SELECT *, ${SPENT} AS spent FROM timed
+      ), budgets AS MATERIALIZED (
+        SELECT b.name, b.leases, b.now, b.spent, greatest(coalesce(wanted."inUse", 0),
+            least(coalesce(wanted.hold, 0), b.nano_usd - ${heldByOthers('b.leases', holder)} - b.spent)) AS held
+        FROM (${BUDGETS}) AS b
+          LEFT JOIN LATERAL jsonb_to_record(${JSON.stringify(budgets)}::jsonb->b.name) AS wanted (hold float8, "inUse" float8) ON true
+      ), reserved AS (
+        SELECT jsonb_object_agg(name, jsonb_build_object('held', held, 'spent', spent)) AS budgets,
+          jsonb_object_agg(name, ${withHold('leases', 'held', holder)}) AS leases
+        FROM budgets g
       ), refilled AS (
         SELECT *, ${refilled('request_level', 'requests_per_minute', requests)} AS request_now,
           ${refilled('token_level', 'tokens_per_minute', tokens)} AS token_now,
-          concurrent_requests - ${heldByOthers('slot_leases', holder)} AS slots_left,
-          monthly_budget_nano_usd - ${heldByOthers('budget_leases', holder)} - spent AS budget_left
-        FROM summed
+          concurrent_requests - ${heldByOthers('slot_leases', holder)} AS slots_left
+        FROM timed
       ), granted AS (
         SELECT *, least(${requests.want}::float8, greatest(0, floor(request_now))) AS requests,
           least(${tokens.want}::float8, greatest(0, floor(token_now))) AS tokens,
-          greatest(${slots.inUse}::float8, least(${slots.hold}::float8, slots_left)) AS slots,
-          greatest(${budget.inUse}::float8, least(${budget.hold}::float8, budget_left)) AS budget
+          greatest(${slots.inUse}::float8, least(${slots.hold}::float8, slots_left)) AS slots
         FROM refilled
       )
       UPDATE usage_limits l SET refilled_at = g.now, request_level = g.request_now - g.requests,
         token_level = g.token_now - g.tokens, slot_leases = ${withHold('slot_leases', 'slots', holder)},
-        budget_leases = ${withHold('budget_leases', 'budget', holder)}
-      FROM granted g WHERE l.scope = g.scope AND l.subject_id = g.subject_id
-      RETURNING g.requests, l.request_level AS "requestLevel", g.tokens, l.token_level AS "tokenLevel", g.slots, g.budget,
-        g.spent::float8 AS spent, ${LIMITS}`;
+        budget_leases = r.leases->'month', further_leases = r.leases - 'month'
+      FROM granted g, reserved r WHERE l.scope = g.scope AND l.subject_id = g.subject_id
+      RETURNING g.requests, l.request_level AS "requestLevel", g.tokens, l.token_level AS "tokenLevel", g.slots, r.budgets,
+        ${LIMITS}`;
     return row ? toGrant(row) : null;
   }
 }
 
 const LIMITS = Prisma.sql`l.requests_per_minute AS "requestsPerMinute", l.tokens_per_minute AS "tokensPerMinute",
-  l.concurrent_requests AS "concurrentRequests", l.monthly_budget_nano_usd AS "monthlyBudgetNanoUsd"`;
+  l.concurrent_requests AS "concurrentRequests", l.daily_budget_nano_usd AS "dailyBudgetNanoUsd",
+  l.monthly_budget_nano_usd AS "monthlyBudgetNanoUsd"`;
 
-/** Spent in the current month, from the sums that are updated with the usage records. */
-const SPENT = Prisma.sql`coalesce((SELECT m.cost_nano_usd FROM usage_months m WHERE m.scope = timed.scope
-  AND m.subject_id = timed.subject_id AND m.month = date_trunc('month', now AT TIME ZONE 'UTC')::date), 0)`;
+/**
+ * The budgets that {@link budgetsOf} names, what was spent of each, from the sums that are updated with the usage records,
+ * and their leases. Those of the month have a column of their own, which earlier versions share.
+ */
+const BUDGETS = Prisma.sql`
+  SELECT 'month' AS name, now, monthly_budget_nano_usd AS nano_usd, budget_leases AS leases,
+    coalesce((SELECT m.cost_nano_usd FROM usage_months m WHERE m.scope = timed.scope
+      AND m.subject_id = timed.subject_id AND m.month = date_trunc('month', now AT TIME ZONE 'UTC')::date), 0)::float8 AS spent
+  FROM timed
+  UNION ALL
+  SELECT 'day', now, daily_budget_nano_usd, coalesce(further_leases->'day', '{}'),
+    coalesce((SELECT d.cost_nano_usd FROM usage_days d WHERE d.scope = timed.scope
+      AND d.subject_id = timed.subject_id AND d.day = (now AT TIME ZONE 'UTC')::date), 0)::float8
+  FROM timed`;
 
 /** Null without a limit: such a bucket has no level. */
 function refilled(level: string, limit: string, { back }: BucketMove): Prisma.Sql {
@@ -119,18 +143,20 @@ function withHold(holds: string, amount: string, holder: string): Prisma.Sql {
   ) || CASE WHEN ${amountColumn} > 0 THEN ${own} ELSE '{}' END`;
 }
 
-const toLimits = ({ monthlyBudgetNanoUsd, ...row }: LimitsRow): Limits => ({
+const toLimits = (row: LimitsRow): Limits => ({
   requestsPerMinute: row.requestsPerMinute,
   tokensPerMinute: row.tokensPerMinute,
   concurrentRequests: row.concurrentRequests,
-  monthlyBudgetNanoUsd: monthlyBudgetNanoUsd === null ? null : Number(monthlyBudgetNanoUsd),
+  dailyBudgetNanoUsd: numberOrNull(row.dailyBudgetNanoUsd),
+  monthlyBudgetNanoUsd: numberOrNull(row.monthlyBudgetNanoUsd),
 });
+
+const numberOrNull = (amount: bigint | null): number | null => (amount === null ? null : Number(amount));
 
 const toGrant = (row: GrantRow): Grant => ({
   limits: toLimits(row),
   requests: { granted: row.requests, level: row.requestLevel ?? 0 },
   tokens: { granted: row.tokens, level: row.tokenLevel ?? 0 },
   slots: row.slots,
-  budget: row.budget,
-  spent: row.spent,
+  budgets: row.budgets,
 });

@@ -11,6 +11,8 @@ export interface Limits {
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
   readonly concurrentRequests: number | null;
+  /** Per UTC day. */
+  readonly dailyBudgetNanoUsd: number | null;
   /** Per UTC month. */
   readonly monthlyBudgetNanoUsd: number | null;
 }
@@ -21,8 +23,22 @@ export const NO_LIMITS: Limits = {
   requestsPerMinute: null,
   tokensPerMinute: null,
   concurrentRequests: null,
+  dailyBudgetNanoUsd: null,
   monthlyBudgetNanoUsd: null,
 };
+
+/** A budget: nano-USD that may be spent in each UTC day or month. */
+export interface Budget {
+  readonly period: 'day' | 'month';
+  readonly nanoUsd: number | null;
+}
+
+/** Budgets of a subject by their names, by which a process and the database exchange grants. Null: no such budget. */
+export const budgetsOf = ({ dailyBudgetNanoUsd, monthlyBudgetNanoUsd }: Limits): ReadonlyMap<string, Budget> =>
+  new Map<string, Budget>([
+    ['day', { period: 'day', nanoUsd: dailyBudgetNanoUsd }],
+    ['month', { period: 'month', nanoUsd: monthlyBudgetNanoUsd }],
+  ]);
 
 /** What one request needs of a key's and a project's limits, beside one request and one concurrency slot. */
 export interface Need {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/time/clock.js';
-import type { BucketGrant, BucketMove, Grant, GrantRequest, QuotaMove } from './grants.js';
-import type { Limits } from './limits.js';
+import type { BucketGrant, BucketMove, BudgetGrant, Grant, GrantRequest, QuotaMove } from './grants.js';
+import { budgetsOf, type Limits } from './limits.js';
 
 const MINUTE_MS = 60_000;
 
@@ -18,15 +18,24 @@ export class LocalGrants {
       requests: this.requests.exchange(limits.requestsPerMinute, request.requests, nowMs),
       tokens: this.tokens.exchange(limits.tokensPerMinute, request.tokens, nowMs),
       slots: held(limits.concurrentRequests, request.slots),
-      // The spending of other processes is unknown; a monthly budget tolerates a short outage.
-      budget: held(limits.monthlyBudgetNanoUsd, request.budget),
-      spent: null,
+      budgets: budgetGrants(limits, request),
     };
   }
 }
 
 const held = (limit: number | null, { hold, inUse }: QuotaMove): number =>
   Math.max(inUse, Math.min(hold, limit ?? hold));
+
+/** The spending of other processes is unknown; a budget of a day or a month tolerates a short outage. */
+function budgetGrants(limits: Limits, request: GrantRequest): Record<string, BudgetGrant> {
+  const budgets = budgetsOf(limits);
+  return Object.fromEntries(
+    Object.entries(request.budgets).map(([name, move]) => [
+      name,
+      { held: held(budgets.get(name)?.nanoUsd ?? null, move), spent: null },
+    ]),
+  );
+}
 
 class LocalBucket {
   private level: number | undefined;

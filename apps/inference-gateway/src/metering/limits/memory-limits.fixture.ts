@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/time/clock.js';
 import { type BucketMove, type Grant, type GrantRequest, HOLD_TTL_SECONDS, type QuotaMove } from './grants.js';
-import { type Limits, NO_LIMITS, type Subject, subjectKey } from './limits.js';
+import { budgetsOf, type Limits, NO_LIMITS, type Subject, subjectKey } from './limits.js';
 import type { LimitStore } from './usage-limiter.js';
 
 interface Stored {
@@ -14,7 +14,9 @@ export class MemoryLimits implements LimitStore {
   exchanges = 0;
   reads = 0;
   isUnavailable = false;
+  /** In this month. */
   spent = 0;
+  spentToday = 0;
   private readonly stored = new Map<string, Stored>();
 
   constructor(private readonly clock: Clock) {}
@@ -41,8 +43,13 @@ export class MemoryLimits implements LimitStore {
       requests: this.bucket(stored, 'requests', limits.requestsPerMinute, request.requests),
       tokens: this.bucket(stored, 'tokens', limits.tokensPerMinute, request.tokens),
       slots: this.quota(stored, 'slots', holder, limits.concurrentRequests, request.slots),
-      budget: this.quota(stored, 'budget', holder, minus(limits.monthlyBudgetNanoUsd, this.spent), request.budget),
-      spent: this.spent,
+      budgets: Object.fromEntries(
+        [...budgetsOf(limits)].map(([name, { period, nanoUsd }]) => {
+          const spent = period === 'day' ? this.spentToday : this.spent;
+          const move = request.budgets[name] ?? { hold: 0, inUse: 0 };
+          return [name, { held: this.quota(stored, name, holder, minus(nanoUsd, spent), move), spent }];
+        }),
+      ),
     };
   }
 
@@ -71,7 +78,7 @@ export class MemoryLimits implements LimitStore {
     const nowMs = this.clock.now();
     let others = 0;
     for (const [key, { amount, endMs }] of holds) {
-      if (key.startsWith(name) && key !== `${name} ${holder}` && endMs > nowMs) others += amount;
+      if (key.startsWith(`${name} `) && key !== `${name} ${holder}` && endMs > nowMs) others += amount;
     }
     const held = Math.max(inUse, Math.min(hold, (limit ?? Infinity) - others));
     holds.set(`${name} ${holder}`, { amount: held, endMs: nowMs + HOLD_TTL_SECONDS * 1_000 });

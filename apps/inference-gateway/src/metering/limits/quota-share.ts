@@ -1,6 +1,6 @@
 import type { QuotaMove } from './grants.js';
 
-/** The part of a quota (concurrency slots, or a month's budget) that this process holds. */
+/** The part of a quota (concurrency slots, or a budget) that this process holds. */
 export class QuotaShare {
   /** Null: no limit. */
   limit: number | null = null;

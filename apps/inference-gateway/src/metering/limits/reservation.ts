@@ -30,8 +30,9 @@ export class Reservation {
     if (this.isSettled) return;
     this.isSettled = true;
     for (const { account, taken } of this.parts) {
-      const spent = account.settle(taken, actual);
-      if (spent > 0) this.spending.add(account, spent, this.clock.now());
+      for (const { budget, costNanoUsd } of account.settle(taken, actual)) {
+        if (costNanoUsd > 0) this.spending.add(budget, costNanoUsd, this.clock.now());
+      }
     }
   }
 }

@@ -1,31 +1,39 @@
 import type { RetryHeaders } from '../../shared/errors/retry-headers.js';
 import type { Clock } from '../../shared/time/clock.js';
 import { BucketShare } from './bucket-share.js';
-import type { Grant, GrantRequest } from './grants.js';
+import { BudgetShare } from './budget-share.js';
+import type { BudgetGrant, Grant, GrantRequest, QuotaMove } from './grants.js';
 import { LimitExceededError } from './limits.errors.js';
-import { type LimitName, type Limits, type Need, NO_LIMITS, type Subject } from './limits.js';
+import { budgetsOf, type LimitName, type Limits, type Need, NO_LIMITS, type Subject } from './limits.js';
 import { QuotaShare } from './quota-share.js';
 
 /** Retry-After of a request that waits until others end, which nobody can predict: for a slot or reserved budget. */
 const ENDED_WAIT_MS = 1_000;
 
+const NOTHING: BudgetGrant = { held: 0, spent: null };
+
 /** What one request reserved of one subject's limits. */
 export interface Taken {
   readonly tokens: number;
+  readonly budgets: readonly BudgetPart[];
+}
+
+/** Nano-USD of one budget. */
+export interface BudgetPart {
+  readonly budget: BudgetShare;
   readonly costNanoUsd: number;
 }
 
-/** The part of one key's or project's limits (rate limits, quotas, budget) that was granted to this process. */
+/** The part of one key's or project's limits (rate limits, quotas, budgets) that was granted to this process. */
 export class SubjectAccount {
   readonly requests = new BucketShare();
   readonly tokens = new BucketShare();
   readonly slots = new QuotaShare(0.05);
-  readonly budget = new QuotaShare(0.01);
   limits: Limits = NO_LIMITS;
-  /** Sum of the costs of this month, as the last exchange reported it. */
-  private spent = 0;
-  /** Costs of ended requests that the sums in the database may not include yet. */
-  private settled = 0;
+  /** By name. Both count without a limit too: a limit may be set later. */
+  private readonly budgets = new Map(
+    [...budgetsOf(NO_LIMITS)].map(([name, { period }]) => [name, new BudgetShare(period)]),
+  );
 
   constructor(
     readonly subject: Subject,
@@ -37,45 +45,41 @@ export class SubjectAccount {
     if (!this.requests.covers(1)) return 'requests';
     if (!this.tokens.covers(need.tokens)) return 'tokens';
     if (this.slots.free < 1) return 'concurrency';
-    return this.budget.free < need.costNanoUsd ? 'budget' : null;
+    for (const budget of this.budgets.values()) if (budget.free < need.costNanoUsd) return 'budget';
+    return null;
   }
 
   /** The limit that refuses the request after a grant call: a budget admits requests until it is used up. */
   exceeded(need: Need): LimitName | null {
     const limit = this.lacking(need);
-    return limit === 'budget' && this.budget.free >= 1 ? null : limit;
+    return limit === 'budget' && this.usedUp(need).length === 0 ? null : limit;
   }
 
   take(need: Need): Taken {
-    const taken = {
-      tokens: this.tokens.amountOf(need.tokens),
-      costNanoUsd: Math.min(need.costNanoUsd, this.budget.free),
-    };
+    const budgets = [...this.budgets.values()].map((budget) => ({
+      budget,
+      costNanoUsd: Math.min(need.costNanoUsd, budget.free),
+    }));
+    const taken = { tokens: this.tokens.amountOf(need.tokens), budgets };
     this.requests.take(1);
     this.tokens.take(taken.tokens);
     this.slots.take(1);
-    this.budget.take(taken.costNanoUsd);
+    for (const { budget, costNanoUsd } of budgets) budget.take(costNanoUsd);
     return taken;
   }
 
   /**
    * Settles a request that has ended: returns what it reserved beyond its usage, or charges the difference.
    *
-   * @returns the cost that stays in use until the budget's sum in the database includes it
+   * @returns the costs that stay in use until the budgets' sums in the database include them
    */
-  settle(taken: Taken, actual: Need): number {
-    const cost = this.budget.limit === null ? 0 : actual.costNanoUsd;
+  settle(taken: Taken, actual: Need): readonly BudgetPart[] {
     this.tokens.take(actual.tokens - taken.tokens);
     this.slots.take(-1);
-    this.budget.take(cost - taken.costNanoUsd);
-    this.settled += cost;
-    return cost;
-  }
-
-  /** The sums in the database now include the cost: it is no longer settled locally. */
-  spend(costNanoUsd: number): void {
-    this.settled -= costNanoUsd;
-    this.budget.spend(costNanoUsd);
+    return taken.budgets.map(({ budget, costNanoUsd }) => ({
+      budget,
+      costNanoUsd: budget.settle(costNanoUsd, actual.costNanoUsd),
+    }));
   }
 
   /** @param waiting needs of the requests that wait for this exchange */
@@ -85,18 +89,18 @@ export class SubjectAccount {
       requests: this.requests.topUp(waiting.length),
       tokens: this.tokens.topUp(sum((need) => this.tokens.amountOf(need.tokens))),
       slots: this.slots.topUp(waiting.length),
-      budget: this.budget.topUp(sum((need) => need.costNanoUsd)),
+      budgets: this.movesOf((budget) => budget.topUp(sum((need) => need.costNanoUsd))),
     };
   }
 
   /** Builds the request that returns unused grants and renews holds; null: there is nothing to return or to renew. */
   giveBack(isWindowOver: boolean): GrantRequest | null {
-    const hadHold = this.slots.isHeld || this.budget.isHeld;
+    const hadHold = this.slots.isHeld || [...this.budgets.values()].some((budget) => budget.isHeld);
     const request = {
       requests: this.requests.giveBack(isWindowOver),
       tokens: this.tokens.giveBack(isWindowOver),
       slots: this.slots.giveBack(isWindowOver),
-      budget: this.budget.giveBack(isWindowOver),
+      budgets: this.movesOf((budget) => budget.giveBack(isWindowOver)),
     };
     const isDue = request.requests.back !== 0 || request.tokens.back !== 0 || (isWindowOver && hadHold);
     return isDue ? request : null;
@@ -108,8 +112,9 @@ export class SubjectAccount {
     this.requests.receive(grant.requests, grant.limits.requestsPerMinute, nowMs);
     this.tokens.receive(grant.tokens, grant.limits.tokensPerMinute, nowMs);
     this.slots.receive(grant.slots, grant.limits.concurrentRequests);
-    this.budget.receive(grant.budget, grant.limits.monthlyBudgetNanoUsd);
-    this.spent = grant.spent ?? this.spent;
+    for (const [name, { nanoUsd }] of budgetsOf(grant.limits)) {
+      this.budgets.get(name)?.receiveGrant(grant.budgets[name] ?? NOTHING, nanoUsd);
+    }
   }
 
   /** Applies limits that were read without an exchange. */
@@ -118,7 +123,10 @@ export class SubjectAccount {
     this.requests.limit = limits.requestsPerMinute;
     this.tokens.limit = limits.tokensPerMinute;
     this.slots.limit = limits.concurrentRequests;
-    this.budget.limit = limits.monthlyBudgetNanoUsd;
+    for (const [name, { nanoUsd }] of budgetsOf(limits)) {
+      const budget = this.budgets.get(name);
+      if (budget) budget.limit = nanoUsd;
+    }
   }
 
   /** The exchange failed: nothing was returned. */
@@ -129,7 +137,10 @@ export class SubjectAccount {
 
   /** @param headers of the error beside those of a retry */
   refusal(limit: LimitName, need: Need, headers: RetryHeaders): LimitExceededError {
-    return new LimitExceededError(limit, this.subject.scope, this.limits, this.waitMs(limit, need), headers);
+    const budget = limit === 'budget' ? this.refusing(need) : null;
+    const waitMs = budget?.isSpent ? null : this.waitMs(limit, need);
+    const terms = { scope: this.subject.scope, limits: this.limits, period: budget?.period };
+    return new LimitExceededError(limit, terms, waitMs, headers);
   }
 
   /** Every response carries rate limit headers. */
@@ -142,20 +153,26 @@ export class SubjectAccount {
   }
 
   get isIdle(): boolean {
-    return this.requests.isIdle && this.tokens.isIdle && this.slots.isIdle && this.budget.isIdle;
+    const areIdle = [...this.budgets.values()].every((budget) => budget.isIdle);
+    return this.requests.isIdle && this.tokens.isIdle && this.slots.isIdle && areIdle;
   }
 
-  /**
-   * Whether the budget is used up even if all reservations were returned. The sums in the database may include settled
-   * costs already, so the larger of the two counts, and not their sum. For less than a second, until the sums include
-   * them, a spent budget may count as reserved.
-   */
-  private get isSpent(): boolean {
-    return Math.max(this.spent, this.settled) >= (this.budget.limit ?? Infinity);
+  /** Budgets of which nothing is left for the request. */
+  private usedUp(need: Need): BudgetShare[] {
+    return [...this.budgets.values()].filter(({ free }) => free < 1 && free < need.costNanoUsd);
   }
 
-  private waitMs(limit: LimitName, need: Need): number | null {
-    if (limit === 'budget') return this.isSpent ? null : ENDED_WAIT_MS;
+  /** A spent budget before one that is only reserved: a retry would meet it too. */
+  private refusing(need: Need): BudgetShare | null {
+    const usedUp = this.usedUp(need);
+    return usedUp.find(({ isSpent }) => isSpent) ?? usedUp[0] ?? null;
+  }
+
+  private movesOf(moveOf: (budget: BudgetShare) => QuotaMove): Record<string, QuotaMove> {
+    return Object.fromEntries([...this.budgets].map(([name, budget]) => [name, moveOf(budget)]));
+  }
+
+  private waitMs(limit: LimitName, need: Need): number {
     if (limit === 'requests') return this.requests.waitMs(1, this.clock.now());
     if (limit === 'tokens') return this.tokens.waitMs(need.tokens, this.clock.now());
     return ENDED_WAIT_MS;

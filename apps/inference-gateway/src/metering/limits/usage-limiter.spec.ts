@@ -234,6 +234,52 @@ describe('UsageLimiter', () => {
     });
   });
 
+  describe('with budgets of a day and of a month', () => {
+    beforeEach(() => store.put('project/p', { dailyBudgetNanoUsd: 300, monthlyBudgetNanoUsd: 1_000 }));
+
+    it('answers 402 once the day’s is spent, and serves again on the next day', async () => {
+      (await reserve(1, 300)).settle(used(1, 300));
+      expect(await refusal(1, 1)).toMatchObject({
+        ...{ status: 402, code: 'budget_exceeded', headers: { 'x-should-retry': 'false' } },
+        message: 'The daily budget of this project is spent.',
+      });
+      store.spent = 300; // the day is over, and the sums include the cost
+      limiter.onCommitted(clock.now() + 1);
+      await clock.advance(10_000);
+      expect(await refusal(1, 300)).toBeNull();
+    });
+
+    it('asks for patience while the rest of the day’s is reserved, here or elsewhere', async () => {
+      const other = replica('b');
+      const running = await reserve(1, 300);
+      for (const limiterOfOne of [limiter, other]) {
+        expect(await refusal(1, 1, limiterOfOne)).toMatchObject({
+          ...{ status: 429, code: 'budget_reserved', headers: { 'retry-after': '1' } },
+          message:
+            'What is left of the daily budget of this project is reserved by running requests; try again in 1 s.',
+        });
+      }
+      running.settle(used(1, 100));
+      expect(await refusal(1, 200)).toBeNull();
+    });
+
+    it('names the month’s once that is spent first', async () => {
+      store.spent = 1_000;
+      expect(await refusal(1, 1)).toMatchObject({
+        status: 402,
+        message: 'The monthly budget of this project is spent.',
+      });
+    });
+
+    it('names the spent one of two that refuse', async () => {
+      store.spent = 1_000;
+      await reserve(1, 300).catch(() => null);
+      store.put('project/p', { dailyBudgetNanoUsd: 0, monthlyBudgetNanoUsd: 10_000 });
+      limiter.forgetAll();
+      expect(await refusal(1, 1)).toMatchObject({ status: 402, message: 'The daily budget of this project is spent.' });
+    });
+  });
+
   it('applies new limits at once after an invalidation', async () => {
     store.put('key/k', { requestsPerMinute: 1_000 });
     await reserve();

@@ -206,6 +206,22 @@ describe('stored usage records', () => {
     ]);
   });
 
+  it('count days for budgets by key and by project', async () => {
+    const at = (startedAt: string) => aUsageRecord({ startedAt: new Date(startedAt) });
+    await insert(at('2026-11-30T23:59:59Z'), aUsageRecord({ status: 'error' }), at('2026-12-01T00:00:00Z'));
+    await insert(at('2026-12-01T23:59:59Z'));
+    expect(
+      await database.sql(
+        `SELECT scope, day::text, cost_nano_usd::int AS cost FROM usage_days WHERE day > '2026-11-29' ORDER BY 1, 2`,
+      ),
+    ).toEqual(
+      ['key', 'project'].flatMap((scope) => [
+        { scope, day: '2026-11-30', cost: 27_000 },
+        { scope, day: '2026-12-01', cost: 54_000 },
+      ]),
+    );
+  });
+
   it('that do not fit are rejected with their whole batch', async () => {
     const bad = { ...aUsageRecord(), promptTokens: 2 ** 40 };
     await expect(insert(aUsageRecord(), bad)).rejects.toThrow(UsageRecordsRejectedError);

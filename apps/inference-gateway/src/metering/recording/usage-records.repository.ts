@@ -47,7 +47,7 @@ export class UsageRecordsRepository {
   ) {}
 
   /**
-   * Stores records with their calls and adds them to the hourly and monthly sums (rollups), all or nothing. Idempotent: a
+   * Stores records with their calls and adds them to the hourly, monthly and daily sums (rollups), all or nothing. Idempotent: a
    * record that is stored already changes nothing.
    *
    * @param records in the form of {@link recordJson}, with the entry of the call
@@ -97,7 +97,7 @@ export class UsageRecordsRepository {
   }
 
   /**
-   * One statement: one transaction and one round trip. It locks records, then hours, then months, each in key order, so
+   * One statement: one transaction and one round trip. It locks records, then hours, months and days, each in key order, so
    * that two gateways cannot deadlock.
    */
   private store(usage: Buffer, calls: readonly WholeCall[], chunks: ChunkKeys): Promise<number> {
@@ -149,6 +149,13 @@ export class UsageRecordsRepository {
         WHERE cost_nano_usd > 0 GROUP BY subject.scope, subject.id, month
         ORDER BY subject.scope, subject.id, month
         ON CONFLICT (scope, subject_id, month) DO UPDATE SET cost_nano_usd = m.cost_nano_usd + EXCLUDED.cost_nano_usd
+      ), days AS (
+        INSERT INTO usage_days AS d (scope, subject_id, day, cost_nano_usd)
+        SELECT subject.scope, subject.id, day, sum(cost_nano_usd)
+        FROM stored, LATERAL (VALUES ('key', key_id), ('project', project_id)) AS subject (scope, id)
+        WHERE cost_nano_usd > 0 GROUP BY subject.scope, subject.id, day
+        ORDER BY subject.scope, subject.id, day
+        ON CONFLICT (scope, subject_id, day) DO UPDATE SET cost_nano_usd = d.cost_nano_usd + EXCLUDED.cost_nano_usd
       ) ${calls.length === 0 ? Prisma.sql`SELECT` : Prisma.sql`, ${newCalls(calls, chunks)} ${ALL_CALLS}`}`);
   }
 }
