@@ -377,7 +377,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     top_logprobs: "How many likeliest tokens to show at each position, with their log-probabilities. Absent or null: none.",
     stream: "Whether the answer comes as server-sent events. Absent or null: false.",
     stream_options: "Options of the stream; without effect.",
-    tools: "Tools of type `function`, or `custom` where an upstream takes it; with different names. Absent or null: none.",
+    tools: "Tools of type `function`, or `custom` where an upstream takes it; with different names; or a `namespace` of them. Absent or null: none.",
     tool_choice: "`none`, `auto`, `required`, the one tool to call, or the `allowed_tools`. Absent or null: `auto` when there are tools.",
     parallel_tool_calls: "Whether one answer may hold several tool calls. Absent or null: true.",
     max_tool_calls: "Most calls of built-in tools; without effect, as there are none.",

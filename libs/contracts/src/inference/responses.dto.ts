@@ -71,7 +71,7 @@ export class ResponsesRequestDto {
   @IsOptional() @IsFlag() stream?: boolean | null;
   /** Options of the stream; without effect. */
   @IsOptional() @IsJsonObject() stream_options?: Record<string, unknown> | null;
-  /** Tools of type `function`, or `custom` where an upstream takes it; with different names. Absent or null: none. */
+  /** Tools of type `function`, or `custom` where an upstream takes it; with different names; or a `namespace` of them. Absent or null: none. */
   @IsOptional() @IsObjectList() tools?: Record<string, unknown>[] | null;
   /** `none`, `auto`, `required`, the one tool to call, or the `allowed_tools`. Absent or null: `auto` when there are tools. */
   @IsOptional() @IsJsonValue({ type: ['string', 'object'], additionalProperties: true }) tool_choice?: unknown;

@@ -92,6 +92,25 @@ describe('responses, by the client openai', () => {
     });
   });
 
+  it('calls a function in a namespace, and goes on with what it gave', async () => {
+    const sky = { type: 'namespace' as const, name: 'sky', description: 'Of the sky.', tools: [weather] };
+    const scripted = { model: 'scripted', tools: [sky] };
+    gateway.scripted.say({ call: { name: 'sky__get_weather', arguments: { city: 'Paris' } } }, { content: 'Sunny.' });
+    const { output } = await client.responses.stream({ ...scripted, input: 'Weather?' }).finalResponse();
+    const [call] = output;
+    if (call?.type !== 'function_call') throw new Error('It called nothing.');
+    expect([call.namespace, call.name]).toEqual(['sky', 'get_weather']);
+    const result = { type: 'function_call_output' as const, call_id: call.call_id, output: 'sunny' };
+    const answer = await client.responses.create({ ...scripted, input: [call, result] });
+    expect(answer.output_text).toBe('Sunny.');
+    const [first, second] = gateway.scripted.requests;
+    expect(first?.['tools']).toMatchObject([{ function: { name: 'sky__get_weather' } }]);
+    expect(second?.messages).toMatchObject([
+      { tool_calls: [{ function: { name: 'sky__get_weather' } }] },
+      { role: 'tool' },
+    ]);
+  });
+
   describe('that are stored', () => {
     const first = { model: 'scripted', instructions: 'Be brief.', input: 'My name is Ada.' };
     const askFirst = async () => {

@@ -68,6 +68,25 @@ const timeless = ({ completed_at: _time, ...response }: Record<string, unknown>)
 const finishes = fc.constantFrom('stop', 'length', 'content_filter', 'tool_calls');
 
 describe('ResponseForm', () => {
+  it('calls a tool in a namespace as the request has it, and others by their names', () => {
+    const tools = [
+      { type: 'namespace', name: 'crm', tools: [{ type: 'function', name: 'find' }] },
+      { type: 'namespace', name: 'wrong', tools: 'none' },
+    ];
+    const said = ['crm__find', 'crm__other'].map((name) => ({ name, arguments: '{}', isCustom: false }));
+    const asked = { ...ASKED, tools };
+    const message = { reasoning: undefined, content: null, refusal: null, calls: said };
+    const called = [
+      { type: 'function_call', call_id: 'call_0', namespace: 'crm', name: 'find', arguments: '{}' },
+      { type: 'function_call', call_id: 'call_1', name: 'crm__other', arguments: '{}' },
+    ];
+    const whole = new ResponseForm(asked, 'r', false).whole(completionOf(message, 'tool_calls'));
+    expect(whole).toMatchObject({ output: called, tools });
+    expect((whole as { output: object[] }).output[1]).not.toHaveProperty('namespace');
+    const grammar = ResponseGrammar.of(streamOf(new ResponseForm(asked, 'r', false), message, [0.5], 'tool_calls'));
+    expect(grammar.response).toMatchObject({ output: called, tools });
+  });
+
   it('writes events of the grammar, at whose end is the response that would have come unstreamed', () => {
     fc.assert(
       fc.property(message, cuts, finishes, fc.boolean(), (said, at, finish, wantsSummary) => {

@@ -11,6 +11,7 @@ import {
   reasoningOf,
 } from '../../translation/chat-json.js';
 import { toEvent } from '../../translation/event-writer.js';
+import { namespacedTools } from '../request/namespaces.js';
 import { CallItem, type OpenItem, SummaryItem, TextItem } from './response-items.js';
 
 type Json = Record<string, unknown>;
@@ -38,13 +39,16 @@ export class ResponseForm implements AnswerForm {
   private head: { readonly created: number; readonly model: unknown } | null = null;
   private finishReason: string | null = null;
   private usage: ChatUsage | null = null;
+  private readonly namespaced: ReturnType<typeof namespacedTools>;
 
   constructor(
     private readonly asked: ResponsesRequestDto & Json,
     private readonly rid: string,
     /** It can be had again, and continued. */
     private readonly isStored: boolean,
-  ) {}
+  ) {
+    this.namespaced = namespacedTools(asked.tools ?? []);
+  }
 
   whole({ created, model, choices, usage }: Completion): object {
     const [choice] = choices;
@@ -126,7 +130,7 @@ export class ResponseForm implements AnswerForm {
     const known = this.calls.get(index);
     if (known) return known.add(call);
     this.closeText('completed');
-    this.calls.set(index, this.add(new CallItem(this.nextPosition('fc'), call, this.emit)));
+    this.calls.set(index, this.add(new CallItem(this.nextPosition('fc'), call, this.namespaced, this.emit)));
   }
 
   private add<T extends OpenItem>(item: T): T {

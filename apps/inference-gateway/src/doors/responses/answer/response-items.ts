@@ -1,4 +1,5 @@
 import type { ChatToolCall } from '../../translation/chat-json.js';
+import type { CalledTool } from '../request/namespaces.js';
 
 type Json = Record<string, unknown>;
 /** Writes an event. @param data its members; `sequence_number` is added */
@@ -125,7 +126,7 @@ function toPart(type: PartType, text: string, logprobs: readonly object[]): Json
   return { type, [EVENTS[type].member]: text };
 }
 
-/** A call of a function or of a custom tool. */
+/** A call of a function or of a custom tool; one in a namespace is called as the request has it. */
 export class CallItem implements OpenItem {
   readonly item: Json;
   private readonly kind: (typeof CALLS)[keyof typeof CALLS];
@@ -133,13 +134,15 @@ export class CallItem implements OpenItem {
   constructor(
     private readonly position: Position,
     call: ChatToolCall,
+    namespaced: ReadonlyMap<string, CalledTool>,
     private readonly emit: Emit,
   ) {
     this.kind = CALLS[call.type === 'custom' || call.custom ? 'custom' : 'function'];
     const { type, member } = this.kind;
     const name = call.function?.name ?? call.custom?.name ?? '';
     const id = position.item_id;
-    this.item = { id, type, status: 'in_progress', call_id: call.id ?? id, name, [member]: '' };
+    const called = namespaced.get(name) ?? { name };
+    this.item = { id, type, status: 'in_progress', call_id: call.id ?? id, ...called, [member]: '' };
     emit('response.output_item.added', { output_index: position.output_index, item: { ...this.item } });
     this.add(call);
   }

@@ -1,6 +1,7 @@
 import { isJsonObject } from '@hone/json';
 
 import { invalid, textAt, unsupported } from '../../translation/refusals.js';
+import { joinedName } from './namespaces.js';
 
 type Json = Record<string, unknown>;
 type Loc = readonly (string | number)[];
@@ -73,7 +74,9 @@ function toMessage({ role, content }: Json, loc: Loc): Json {
 
 function toCall(item: Json, loc: Loc): Json {
   const id = textAt(item['call_id'], [...loc, 'call_id']);
-  const name = textAt(item['name'], [...loc, 'name']);
+  const own = textAt(item['name'], [...loc, 'name']);
+  const { namespace } = item;
+  const name = isGiven(namespace) ? joinedName(textAt(namespace, [...loc, 'namespace']), own) : own;
   return item['type'] === 'custom_tool_call'
     ? { id, type: 'custom', custom: { name, input: textAt(item['input'], [...loc, 'input']) } }
     : { id, type: 'function', function: { name, arguments: textAt(item['arguments'], [...loc, 'arguments']) } };

@@ -94,6 +94,17 @@ describe('the chat completion that a response is asked by', () => {
       ],
     ],
     [
+      'a call of a tool in a namespace, by both names',
+      [{ ...call, namespace: 'crm' }],
+      [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ ...chatCall, function: { name: 'crm__f', arguments: '{}' } }],
+        },
+      ],
+    ],
+    [
       'reasoning, which is left out',
       [{ type: 'reasoning', id: 'r', summary: [], encrypted_content: 'x' }, user],
       [user],
@@ -153,6 +164,35 @@ describe('the chat completion that a response is asked by', () => {
         },
       },
     ],
+    [
+      {
+        tools: [
+          { type: 'function', name: 'f' },
+          {
+            type: 'namespace',
+            name: 'crm',
+            description: 'Customers.',
+            tools: [
+              { type: 'function', name: 'f', description: 'Finds one.', parameters: {}, strict: false },
+              { type: 'custom', name: 'sql' },
+            ],
+          },
+          { type: 'namespace', name: 'bare', tools: [{ type: 'function', name: 'f' }] },
+        ],
+      },
+      {
+        tools: [
+          { type: 'function', function: { name: 'f' } },
+          {
+            type: 'function',
+            function: { name: 'crm__f', description: 'Customers.\n\nFinds one.', parameters: {}, strict: false },
+          },
+          { type: 'custom', custom: { name: 'crm__sql', description: 'Customers.' } },
+          { type: 'function', function: { name: 'bare__f' } },
+        ],
+      },
+    ],
+    [{ tools: [{ type: 'namespace', name: 'none', tools: [] }], tool_choice: 'auto' }, {}],
     [{ tools: [], tool_choice: 'auto' }, {}],
   ])('has the other fields under its own names: %j', (asked, fields) => {
     expect(translated(asked)).toEqual({ model: 'm', messages: [user], ...fields });
@@ -165,6 +205,13 @@ describe('the chat completion that a response is asked by', () => {
     [{ context_management: [] }, 'context_management'],
     [{ include: ['file_search_call.results'] }, 'include.0'],
     [{ tools: [{ type: 'function', name: 'f' }, { type: 'web_search' }] }, 'tools.1.type'],
+    [{ tools: [{ type: 'namespace', tools: [] }] }, 'tools.0.name'],
+    [{ tools: [{ type: 'namespace', name: 'n' }] }, 'tools.0.tools'],
+    [{ tools: [{ type: 'namespace', name: 'n', description: {}, tools: [] }] }, 'tools.0.description'],
+    [{ tools: [{ type: 'namespace', name: 'n', tools: [1] }] }, 'tools.0.tools.0'],
+    [{ tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'function' }] }] }, 'tools.0.tools.0.name'],
+    [{ tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'mcp', name: 'm' }] }] }, 'tools.0.tools.0.type'],
+    [{ input: [{ ...call, namespace: 1 }] }, 'input.0.namespace'],
     [{ tools: [{ type: 'function', name: 'f' }], tool_choice: { type: 'web_search' } }, 'tool_choice.type'],
     [{ input: [user, { type: 'computer_call' }] }, 'input.1.type'],
     [{ input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }] }, 'input.0.content.0.file_id'],

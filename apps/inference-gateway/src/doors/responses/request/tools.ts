@@ -1,13 +1,34 @@
 import { isJsonObject } from '@hone/json';
 
-import { invalid, unsupported } from '../../translation/refusals.js';
+import { invalid, textAt, unsupported } from '../../translation/refusals.js';
+import { joinedName } from './namespaces.js';
 
 type Json = Record<string, unknown>;
 type Loc = readonly (string | number)[];
 
 /** Tools of a response as those of a chat completion. @throws InvalidRequestError one that is built into OpenAI's service */
 export const toChatTools = (tools: readonly Json[] | undefined): Json[] | undefined =>
-  tools?.map((tool, at) => toChatTool(tool, ['tools', at]));
+  tools?.flatMap((tool, at) =>
+    tool['type'] === 'namespace' ? groupedTools(tool, ['tools', at]) : [toChatTool(tool, ['tools', at])],
+  );
+
+/** The tools of a namespace. What it says of itself, each of them says, too. */
+function groupedTools(group: Json, loc: Loc): Json[] {
+  const namespace = textAt(group['name'], [...loc, 'name']);
+  const purpose = textOrNone(group['description'], [...loc, 'description']);
+  const { tools } = group;
+  if (!Array.isArray(tools)) throw invalid([...loc, 'tools'], 'Input should be a valid list');
+  return tools.map((tool: unknown, at) => {
+    const own: Loc = [...loc, 'tools', at];
+    if (!isJsonObject(tool)) throw invalid(own, 'Input should be a valid object');
+    const name = joinedName(namespace, textAt(tool['name'], [...own, 'name']));
+    const texts = [purpose, textOrNone(tool['description'], [...own, 'description'])];
+    const description = texts.filter((text) => text !== '').join('\n\n');
+    return toChatTool({ ...tool, name, ...(description !== '' && { description }) }, own);
+  });
+}
+
+const textOrNone = (value: unknown, loc: Loc): string => textAt(value ?? '', loc);
 
 function toChatTool({ type, ...tool }: Json, loc: Loc): Json {
   if (type !== 'function' && type !== 'custom') {
