@@ -24,6 +24,8 @@ export interface CallFacts {
   readonly endpoint?: Endpoint;
   /** What the call says of the door that it came through, as JSON of an object. Absent: nothing. */
   readonly door?: string | undefined;
+  /** The prompt object that it names. Absent: none. */
+  readonly prompt?: NamedPrompt | undefined;
   /** Project that pays, `<entity>/<project>`. */
   readonly projectId: string;
   /** Text of the request's `user`; null: it has none. */
@@ -41,6 +43,16 @@ export interface CallFacts {
   readonly fallbacks?: readonly AskedCheckpoint[];
   /** Removes what the project does not keep; null: it keeps all. */
   readonly redaction: Redaction | null;
+}
+
+/** A version of a prompt object, and what was filled into it. */
+export interface NamedPrompt {
+  readonly id: string;
+  /** `v<N>`. */
+  readonly version: string;
+  readonly digest: string;
+  /** Not kept where content is not, or where something is removed from it. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** @returns null: it could not be done */
@@ -71,6 +83,8 @@ export interface CallContent {
   readonly tokens: KeptTokens | null;
   /** What the answer leaves out of what was asked for. Absent: nothing. */
   readonly warnings?: readonly string[];
+  /** The prompt object. Absent: none. */
+  readonly prompt?: NamedPrompt | undefined;
 }
 
 /**
@@ -134,6 +148,7 @@ export class CallEntry {
       isWithoutContent,
       tokens: this.tokens,
       warnings: this.warnings,
+      prompt: this.prompt(!isWithoutContent),
     };
   }
 
@@ -141,11 +156,23 @@ export class CallEntry {
     const output = this.output()?.toString() ?? null;
     const asked = await asking;
     const answered = asked && (await this.facts.redaction?.({ ...NO_TEXTS, output }, asked.hasChanged));
-    if (!asked || !answered) return { ...NO_TEXTS, isWithoutContent: true, tokens: null };
+    if (!asked || !answered) {
+      return { ...NO_TEXTS, isWithoutContent: true, tokens: null, prompt: this.prompt(false) };
+    }
     const { inputs, metadata, thread } = asked;
     const isWithoutContent = this.facts.level !== 'full';
     const tokens = answered.hasChanged ? null : this.tokens;
-    return { inputs, output: answered.output, metadata, thread, isWithoutContent, tokens, warnings: this.warnings };
+    // What was removed from the messages may have come from a variable.
+    const prompt = this.prompt(!isWithoutContent && !asked.hasChanged);
+    const { warnings } = this;
+    return { inputs, output: answered.output, metadata, thread, isWithoutContent, tokens, warnings, prompt };
+  }
+
+  private prompt(withVariables: boolean): NamedPrompt | undefined {
+    const { prompt } = this.facts;
+    if (prompt === undefined || withVariables) return prompt;
+    const { id, version, digest } = prompt;
+    return { id, version, digest };
   }
 
   private get metadata(): string | null {

@@ -19,8 +19,9 @@ const OPS: Readonly<Record<Endpoint, string>> = {
   embeddings: 'embeddings:v0',
 };
 const SUMMARY_OF_NOTHING = '{}';
-/** Begins the only member that the caller chooses. */
+/** Begin the members that the caller chooses. */
 export const METADATA_MEMBER = ',"metadata":';
+export const PROMPT_MEMBER = ',"prompt":';
 /** Begins the last member of attributes: it may be longer than all others. */
 export const TOKENS_MEMBER = ',"hone":{"tokens":';
 
@@ -111,6 +112,7 @@ function attributesJson(record: BookedRequest, attempts: string, facts: TextFact
     (facts.door === undefined ? '' : `,"door":${facts.door}`) +
     (ttftMs === null ? '' : `,"ttft_ms":${Math.round(ttftMs)}`) +
     (content.metadata === null ? '' : `${METADATA_MEMBER}${stringifyJson(parseJson(content.metadata))}`) +
+    (content.prompt === undefined ? '' : `${PROMPT_MEMBER}${JSON.stringify(content.prompt)}`) +
     (content.isWithoutContent ? ',"content_logged":false' : '') +
     (content.warnings?.length ? `,"warnings":${JSON.stringify(content.warnings)}` : '') +
     `${checkpointMembers(record, facts, content)}}`

@@ -1,7 +1,7 @@
 import { draftOfBytes, type JsonBytes, MAX_INLINE_BYTES, plainDraft, type WholeCall } from '@hone/calls';
 import { type JsonObject, parseJson } from '@hone/contracts';
 
-import { METADATA_MEMBER, TOKENS_MEMBER } from './call-texts.js';
+import { METADATA_MEMBER, PROMPT_MEMBER, TOKENS_MEMBER } from './call-texts.js';
 import { type JournalledEntry, splitEntry } from './journalled-entry.js';
 import { extractMedia, mayHaveMedia } from './media.js';
 
@@ -46,7 +46,8 @@ const toCall = (row: string, parts: Omit<JournalledEntry, 'row'>, files: readonl
 
 /** Only what the caller says may need a copy. Where tokens make them too large for a row, expressions read all others. */
 function attributesDraft(attributes: Buffer): JsonBytes {
-  const draft = attributes.includes(METADATA_MEMBER) ? draftOfBytes(attributes) : plainDraft(attributes);
+  const isOfCaller = attributes.includes(METADATA_MEMBER) || attributes.includes(PROMPT_MEMBER);
+  const draft = isOfCaller ? draftOfBytes(attributes) : plainDraft(attributes);
   const tokens = attributes.length > MAX_INLINE_BYTES ? attributes.lastIndexOf(TOKENS_MEMBER) : -1;
   if (tokens < 0) return draft;
   const others = draftOfBytes(Buffer.concat([attributes.subarray(0, tokens), CLOSING_BRACE]));

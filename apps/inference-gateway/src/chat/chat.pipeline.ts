@@ -6,9 +6,11 @@ import { UsageLimiter } from '../metering/limits/usage-limiter.js';
 import { InvalidRequestError } from '../shared/errors/gateway-error.js';
 import { SettingsStore } from '../shared/gateway-settings.js';
 import { Telemetry } from '../telemetry/telemetry.js';
-import { parseChatRequest } from './body/parse-chat-request.js';
 import { ChatContext, type ChatStep } from './chat-context.js';
 import type { Door } from './door.js';
+import { PromptsRepository } from './prompts/prompts.repository.js';
+import { Prompts } from './prompts/prompts.service.js';
+import { readChatRequest } from './read-chat-request.js';
 import { Admit } from './steps/admit.js';
 import { Authenticate } from './steps/authenticate.js';
 import { Authorize } from './steps/authorize.js';
@@ -24,7 +26,7 @@ const STEPS = [Authenticate, Authorize, ReadBody, Validate, ResolveModel, LogEnt
 const CHAT_STEPS = Symbol('steps of chat completions');
 
 /** Chat completions themselves: nothing is translated. */
-export const CHAT_DOOR: Door = { idPrefix: 'chatcmpl-', read: parseChatRequest };
+export const CHAT_DOOR: Door = { idPrefix: 'chatcmpl-', read: readChatRequest };
 
 /**
  * Answers chat completions, in steps. Nothing is spent on a request before all steps up to {@link Admit} have let it pass.
@@ -83,12 +85,14 @@ export class ChatPipeline {
 export function inWordsOf({ door, parsed }: Pick<ChatContext, 'door'> & Partial<ChatContext>, error: unknown): unknown {
   // What a door refuses itself is in its words already.
   if (!(error instanceof InvalidRequestError) || error === parsed?.refusal) return error;
-  if (parsed?.toLoc) return error.relocated(parsed.toLoc);
-  return door.fieldNames ? error.renamed(door.fieldNames) : error;
+  const located = parsed?.toLoc ? error.relocated(parsed.toLoc) : error;
+  return door.fieldNames ? located.renamed(door.fieldNames) : located;
 }
 
 /** Of the pipeline. */
 export const PIPELINE_PROVIDERS: Provider[] = [
+  Prompts,
+  PromptsRepository,
   ...STEPS,
   { provide: CHAT_STEPS, useFactory: (...steps: ChatStep[]) => steps, inject: STEPS },
   ChatPipeline,

@@ -1,12 +1,14 @@
 import type { ProjectGrant } from '@hone/auth';
 import type { Issue } from '@hone/contracts';
 
+import type { NamedPrompt } from '../call-log/call-entry.js';
 import type { AnswerSink } from '../dispatch/answer/answer-sink.js';
 import type { ReplyForm } from '../http/exchange.js';
 import type { Endpoint, NativeEndpoint } from '../shared/endpoint.js';
 import type { InvalidRequestError } from '../shared/errors/gateway-error.js';
 import type { RequestLimits } from '../shared/gateway-settings.js';
 import type { ParsedRequest } from './body/parse-chat-request.js';
+import type { FillPrompt } from './prompts/filled-prompt.js';
 import type { ReplySink } from './reply-sink.js';
 
 /** A form of requests and answers that callers may use: the pipeline itself knows chat completions alone. */
@@ -17,17 +19,23 @@ export interface Door extends ReplyForm {
    * Reads the chat completion that a body asks for.
    *
    * @param minPriority smallest `priority` that the key may send
-   * @param project of the request
+   * @param context of the request
    * @throws InvalidRequestError
    */
   read(
     body: Buffer,
     limits: RequestLimits,
     minPriority: number,
-    project: ProjectGrant,
+    context: DoorContext,
   ): DoorRequest | Promise<DoorRequest>;
   /** Fields of chat completions -> the door's field with the same meaning, for errors; others have the same name. */
   readonly fieldNames?: ReadonlyMap<string, string>;
+}
+
+/** What the fields of a request may name. */
+export interface DoorContext {
+  readonly project: ProjectGrant;
+  readonly fillPrompt: FillPrompt;
 }
 
 /** What a door must know of an answer. */
@@ -42,10 +50,12 @@ export interface AnswerFacts {
 export interface DoorRequest extends ParsedRequest {
   /** What it asks for; its body is as upstreams take it there. Absent: a chat completion. */
   readonly endpoint?: Endpoint;
-  /** Where an issue of the chat completion stands in the door's own body; both begin with `body`. Absent: as `fieldNames` say. */
+  /** Where an issue of the chat completion stands in the door's own body; both begin with `body`. `fieldNames` are told apart. Absent: in the same place. */
   toLoc?(loc: Issue['loc']): Issue['loc'];
   /** Translates the answer, a chat completion or its chunks. Absent: it is the answer as it is. */
   toSink?(reply: ReplySink, answer: AnswerFacts): AnswerSink;
+  /** The prompt object whose messages it begins with. Absent: none. */
+  readonly prompt?: NamedPrompt | undefined;
   /** What the call says of the door, as JSON of an object. Absent: nothing. */
   readonly callNote?: string;
   /** The request as it came, for targets that speak the door. Absent: none does. */

@@ -74,8 +74,9 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     min_pattern_size: "Shortest pattern to look for, in tokens, at most `max_pattern_size`. Absent or null: 0.",
     min_count: "How many times in a row the pattern must occur, at least 2 unless detection is off. Absent or null: 0.",
   }], ChatCompletionRequestDto: ["Body of `POST /v1/chat/completions`. Null means absent in every optional field; a field that is not declared here is accepted and passed on to upstreams.", {
-    messages: "The conversation so far, at least one message.",
-    model: "A route, an alias, or the reference of a trained model, 1 to 512 characters.",
+    messages: "The conversation so far, at least one message; with a `prompt`, what comes after its messages, if anything does.",
+    model: "A route, an alias, or the reference of a trained model, 1 to 512 characters. Absent: the one that the `prompt` names.",
+    prompt: "A prompt object whose messages come before the request's own. Absent or null: none.",
     temperature: "Randomness of the draw, 0 to 2; below 1e-5 the likeliest token is taken. Absent or null: 1.",
     top_p: "Draw from the likeliest tokens that together have this probability, above 0 up to 1. Absent or null: 1.",
     top_k: "Draw from this many likeliest tokens; 0 and -1: from all. Absent or null: from all.",
@@ -304,8 +305,9 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     effort: "How much the model reasons and writes: `low`, `medium`, `high`, `xhigh`, `max`, or another word that it knows; upstreams get it as `reasoning_effort`, and `max` as `xhigh`. Absent or null: as `thinking` says.",
     format: "Form of the text. Absent or null: any text.",
   }], CountTokensRequestDto: ["Body of `POST /v1/messages/count_tokens`: that of `POST /v1/messages`, of which what the prompt has in it counts. Null means absent in every optional field.", {
-    model: "A route, an alias, or the reference of a trained model, 1 to 512 characters.",
-    messages: "Turns of the `user` and the `assistant`, each with a `role` and its `content`: a text, or blocks of type `text`, `image`, `document`, `search_result`, `tool_use`, `tool_result` or `thinking`, which is left out. Turns of one role in a row are one. If the last is the assistant's, the answer continues it.",
+    model: "A route, an alias, or the reference of a trained model, 1 to 512 characters. Absent: the one that the `prompt` names.",
+    messages: "Turns of the `user` and the `assistant`, each with a `role` and its `content`: a text, or blocks of type `text`, `image`, `document`, `search_result`, `tool_use`, `tool_result` or `thinking`, which is left out. Turns of one role in a row are one. If the last is the assistant's, the answer continues it. With a `prompt`, what comes after its messages, if anything does.",
+    prompt: "A prompt object whose system messages begin `system`, and whose others come before the messages. Absent or null: none.",
     system: "What the model is told before the messages: a text, or blocks of text. Absent or null: nothing.",
     tools: "Tools that the model may call, with different names; types other than `custom` are a 422. Absent or null: none.",
     tool_choice: "Which of them. Absent or null: `auto`.",
@@ -355,6 +357,11 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     error: "What went wrong.",
     request_id: "Id of the request, as in the header `request-id`.",
     detail: "The same as for clients of Hone: a sentence, or for a 422 a list of `{loc, msg, type}`.",
+  }], PromptReferenceDto: ["A prompt object of the trace service, and what is filled into its messages.", {
+    id: "Id of the object in the project of the request, or the ref of one that the caller may read, 1 to 512 characters.",
+    version: "The version: its digest, its number (`3` or `v3`) or an alias; not beside `label`. Absent or null: as `label` says.",
+    label: "Alias of the version; a label that moves is seen within a second. Absent or null: the version, else the latest.",
+    variables: "Text for each `{{name}}` of the messages: a string, or a part of type `input_text`. Absent or null: there are none.",
   }], ReasoningOptionsDto: ["How a model reasons before it answers.", {
     effort: "How much, as the model knows it: `none`, `minimal`, `low`, `medium`, `high` and others. Absent or null: the model's own.",
     summary: "With a value, the reasoning that the model shows comes as a summary, without as text of its own. Absent or null: as text.",
@@ -368,8 +375,9 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     format: "Its form. Absent or null: any text.",
     verbosity: "How long it is to be: `low`, `medium`, `high`; for upstreams that know it. Absent or null: as the model likes.",
   }], ResponsesRequestDto: ["Body of `POST /v1/responses`, in the form of OpenAI's Responses (https://platform.openai.com/docs/api-reference/responses). Null means absent in every optional field; a field that is not declared here goes on to upstreams as it is.", {
-    model: "A route, an alias, or the reference of a trained model, 1 to 512 characters.",
-    input: "What the user says, or a list of items: messages, calls of functions, their outputs, reasoning, which is left out.",
+    model: "A route, an alias, or the reference of a trained model, 1 to 512 characters. Absent: the one that the `prompt` names.",
+    input: "What the user says, or a list of items: messages, calls of functions, their outputs, reasoning, which is left out. With a `prompt`, what comes after its messages, if anything does.",
+    prompt: "A prompt object whose messages come after the instructions and before all others; a response that continues this one has its own. Absent or null: none.",
     instructions: "A system message before the input. Absent or null: none.",
     max_output_tokens: "Most tokens of the answer, at least 1. Absent or null: the rest of the context.",
     temperature: "Randomness of the draw, 0 to 2. Absent or null: 1.",

@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
-import { AcceptsUnknownFields, Nested } from '../validation/rule.js';
+import { AcceptsUnknownFields, Nested, RequiredUnless } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonObject, IsNumber } from '../validation/rules.js';
 import { CHAT_COMPLETION } from './chat-constraints.js';
 import { type ChatMessage, IsMessages } from './chat-messages.js';
@@ -30,6 +30,7 @@ import {
   type ToolChoice,
 } from './chat-tools.js';
 import { IsFallbacks, IsModelNames } from './fallback-models.js';
+import { PromptReferenceDto, unlessPrompted } from './prompt-reference.dto.js';
 import { IsRequestId } from './request-id.js';
 import { ResponseFormatDto, StructuredOutputsDto } from './structured-outputs.dto.js';
 
@@ -58,13 +59,15 @@ export class RepetitionDetectionDto {
  * here is accepted and passed on to upstreams.
  */
 @AcceptsUnknownFields()
-@Constrained({ schema: CHAT_COMPLETION })
+@Constrained({ schema: { ...CHAT_COMPLETION, ...unlessPrompted('messages', 'model') } })
 @Example({ model: 'hone-tiny', messages: [{ role: 'user', content: 'repeat: cat' }], temperature: 0 })
 export class ChatCompletionRequestDto {
-  /** The conversation so far, at least one message. */
-  @IsMessages() messages!: ChatMessage[];
-  /** A route, an alias, or the reference of a trained model, 1 to 512 characters. */
-  @IsAnyText({ min: 1, max: 512 }) model!: string;
+  /** The conversation so far, at least one message; with a `prompt`, what comes after its messages, if anything does. */
+  @RequiredUnless('prompt') @IsMessages() messages!: ChatMessage[];
+  /** A route, an alias, or the reference of a trained model, 1 to 512 characters. Absent: the one that the `prompt` names. */
+  @RequiredUnless('prompt') @IsAnyText({ min: 1, max: 512 }) model!: string;
+  /** A prompt object whose messages come before the request's own. Absent or null: none. */
+  @IsOptional() @Nested(() => PromptReferenceDto) prompt?: PromptReferenceDto | null;
   /** Randomness of the draw, 0 to 2; below 1e-5 the likeliest token is taken. Absent or null: 1. */
   @IsOptional() @IsNumber({ min: 0, max: 2 }) temperature?: number | null;
   /** Draw from the likeliest tokens that together have this probability, above 0 up to 1. Absent or null: 1. */

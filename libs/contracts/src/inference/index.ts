@@ -18,6 +18,7 @@ export { fallbackNames, MAX_FALLBACKS, type NamedModels } from './fallback-model
 export * from './gateway-state.dto.js';
 export * from './legacy-functions.js';
 export * from './messages.dto.js';
+export * from './prompt-reference.dto.js';
 export * from './request-id.js';
 export * from './responses.dto.js';
 export * from './structured-outputs.dto.js';

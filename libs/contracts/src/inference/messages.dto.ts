@@ -2,11 +2,12 @@ import { IsOptional } from 'class-validator';
 
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
-import { AcceptsUnknownFields, Nested } from '../validation/rule.js';
+import { AcceptsUnknownFields, Nested, RequiredUnless } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonObject, IsJsonValue, IsNumber, IsText, IsWord } from '../validation/rules.js';
 import { IsAnyText, IsAnyTextList, IsObjectList } from './chat-rules.js';
 import { IsFallbacks, IsModelNames } from './fallback-models.js';
 import { MESSAGE_TOOLS_SCHEMA, MESSAGES_SCHEMA, SYSTEM_SCHEMA } from './message-blocks.js';
+import { PromptReferenceDto, unlessPrompted } from './prompt-reference.dto.js';
 
 /** Says who asks. */
 @AcceptsUnknownFields()
@@ -76,16 +77,20 @@ export class OutputConfigDto {
  * means absent in every optional field.
  */
 @AcceptsUnknownFields()
+@Constrained({ schema: unlessPrompted('messages', 'model') })
 @Example({ model: 'hone-tiny', messages: [{ role: 'user', content: 'repeat: cat' }] })
 export class CountTokensRequestDto {
-  /** A route, an alias, or the reference of a trained model, 1 to 512 characters. */
-  @IsAnyText({ min: 1, max: 512 }) model!: string;
+  /** A route, an alias, or the reference of a trained model, 1 to 512 characters. Absent: the one that the `prompt` names. */
+  @RequiredUnless('prompt') @IsAnyText({ min: 1, max: 512 }) model!: string;
   /**
    * Turns of the `user` and the `assistant`, each with a `role` and its `content`: a text, or blocks of type `text`, `image`,
    * `document`, `search_result`, `tool_use`, `tool_result` or `thinking`, which is left out. Turns of one role in a row are
-   * one. If the last is the assistant's, the answer continues it.
+   * one. If the last is the assistant's, the answer continues it. With a `prompt`, what comes after its messages, if
+   * anything does.
    */
-  @IsJsonValue(MESSAGES_SCHEMA) messages!: unknown;
+  @RequiredUnless('prompt') @IsJsonValue(MESSAGES_SCHEMA) messages!: unknown;
+  /** A prompt object whose system messages begin `system`, and whose others come before the messages. Absent or null: none. */
+  @IsOptional() @Nested(() => PromptReferenceDto) prompt?: PromptReferenceDto | null;
   /** What the model is told before the messages: a text, or blocks of text. Absent or null: nothing. */
   @IsOptional() @IsJsonValue(SYSTEM_SCHEMA) system?: unknown;
   /** Tools that the model may call, with different names; types other than `custom` are a 422. Absent or null: none. */
@@ -112,6 +117,7 @@ export class CountTokensRequestDto {
  * means absent in every optional field; a field that is not declared here goes on to upstreams as it is.
  */
 @AcceptsUnknownFields()
+@Constrained({ schema: unlessPrompted('messages', 'model') })
 @Example({
   model: 'hone-tiny',
   max_tokens: 100,

@@ -1,11 +1,13 @@
 import { IsOptional } from 'class-validator';
 
 import { IsQueryInteger, IsQueryText, IsQueryWord } from '../query/query-rules.js';
+import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
-import { AcceptsUnknownFields, MayOmit, Nested } from '../validation/rule.js';
+import { AcceptsUnknownFields, MayOmit, Nested, RequiredUnless } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonObject, IsJsonValue, IsNumber, IsTextList, IsWord } from '../validation/rules.js';
 import { IsAnyText, IsObjectList } from './chat-rules.js';
 import { IsFallbacks, IsModelNames } from './fallback-models.js';
+import { PromptReferenceDto, unlessPrompted } from './prompt-reference.dto.js';
 
 /** How a model reasons before it answers. */
 @AcceptsUnknownFields()
@@ -51,12 +53,21 @@ const ITEMS = {
  * Null means absent in every optional field; a field that is not declared here goes on to upstreams as it is.
  */
 @AcceptsUnknownFields()
+@Constrained({ schema: unlessPrompted('input', 'model') })
 @Example({ model: 'hone-tiny', input: 'repeat: cat', temperature: 0 })
 export class ResponsesRequestDto {
-  /** A route, an alias, or the reference of a trained model, 1 to 512 characters. */
-  @IsAnyText({ min: 1, max: 512 }) model!: string;
-  /** What the user says, or a list of items: messages, calls of functions, their outputs, reasoning, which is left out. */
-  @IsJsonValue(ITEMS) input!: unknown;
+  /** A route, an alias, or the reference of a trained model, 1 to 512 characters. Absent: the one that the `prompt` names. */
+  @RequiredUnless('prompt') @IsAnyText({ min: 1, max: 512 }) model!: string;
+  /**
+   * What the user says, or a list of items: messages, calls of functions, their outputs, reasoning, which is left out. With
+   * a `prompt`, what comes after its messages, if anything does.
+   */
+  @RequiredUnless('prompt') @IsJsonValue(ITEMS) input!: unknown;
+  /**
+   * A prompt object whose messages come after the instructions and before all others; a response that continues this one
+   * has its own. Absent or null: none.
+   */
+  @IsOptional() @Nested(() => PromptReferenceDto) prompt?: PromptReferenceDto | null;
   /** A system message before the input. Absent or null: none. */
   @IsOptional() @IsAnyText() instructions?: string | null;
   /** Most tokens of the answer, at least 1. Absent or null: the rest of the context. */

@@ -18,11 +18,16 @@ export interface ParsedRequest {
  * Parses and validates a body: first each field, then their combinations; reports all issues of a stage together.
  *
  * @param minPriority smallest `priority` that the key may send
+ * @param fields of the body, where they are parsed already
  * @throws InvalidRequestError
  */
-export function parseChatRequest(bytes: Buffer, limits: RequestLimits, minPriority: number): ParsedRequest {
-  const { dto, fields } = readChatFields(withFirstModel(parseRequestJson(bytes)), limits, minPriority);
-  return { dto, fields, body: bytes };
+export function parseChatRequest(
+  bytes: Buffer,
+  limits: RequestLimits,
+  minPriority: number,
+  fields: Readonly<Record<string, unknown>> = parseRequestJson(bytes),
+): ParsedRequest {
+  return { ...readChatFields(withFirstModel(fields), limits, minPriority), body: bytes };
 }
 
 /** The same of fields that are parsed already. @throws InvalidRequestError */

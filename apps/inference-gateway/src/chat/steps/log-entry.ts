@@ -39,6 +39,7 @@ export class LogEntry implements ChatStep {
       rid: exchange.rid,
       endpoint: parsed.endpoint ?? CHAT,
       door: parsed.callNote,
+      prompt: parsed.prompt,
       projectId: project.projectId,
       user: dto.user ?? null,
       level,

@@ -1,14 +1,15 @@
-import type { ProjectGrant } from '@hone/auth';
-import { ResponsesRequestDto } from '@hone/contracts';
+import { type Issue, ResponsesRequestDto } from '@hone/contracts';
 import { editObject } from '@hone/json/bytes';
 import { Injectable } from '@nestjs/common';
 
-import type { Door, DoorRequest, NativeRequest } from '../../chat/door.js';
+import { located } from '../../chat/body/located.js';
+import type { Door, DoorContext, DoorRequest, NativeRequest } from '../../chat/door.js';
+import { type FilledPrompt, withoutPrompt } from '../../chat/prompts/filled-prompt.js';
 import type { RequestLimits } from '../../shared/gateway-settings.js';
 import { ResponseToChat } from '../../wire/responses/response-to-chat.js';
 import { carry } from '../translation/carry.js';
 import { NativeAnswer, type NativeForm } from '../translation/native-answer.js';
-import { readDoorBody, toParsedRequest } from '../translation/read-door-body.js';
+import { nativeUnlessPrompted, readPromptedBody, toParsedRequest } from '../translation/read-door-body.js';
 import { TranslatedSink } from '../translation/translated-sink.js';
 import { toFailureEvents } from './answer/failure-events.js';
 import { ResponseForm } from './answer/response-form.js';
@@ -31,37 +32,54 @@ export class ResponsesDoor implements Door {
     body: Buffer,
     limits: RequestLimits,
     minPriority: number,
-    project: ProjectGrant,
+    context: DoorContext,
   ): DoorRequest | Promise<DoorRequest> {
-    const asked = readDoorBody(ResponsesRequestDto, body);
-    const toRequest = (earlier: readonly object[]) => toDoorRequest(asked, body, earlier, limits, minPriority);
-    const { previous_response_id: previous } = asked;
-    return previous ? this.stored.conversation(project, previous).then(toRequest) : toRequest([]);
+    return readPromptedBody(ResponsesRequestDto, body, context, (asked, prompt) => {
+      const toRequest = (earlier: readonly object[]) =>
+        toDoorRequest({ asked, body, prompt, earlier }, limits, minPriority);
+      const { previous_response_id: previous } = asked;
+      return previous ? this.stored.conversation(context.project, previous).then(toRequest) : toRequest([]);
+    });
   }
 }
 
-/** @param earlier messages of the response that it continues */
+/** What a response is asked with. */
+interface Parts {
+  readonly asked: Asked;
+  readonly body: Buffer;
+  readonly prompt: FilledPrompt | null;
+  /** Messages of the response that it continues. */
+  readonly earlier: readonly object[];
+}
+
 function toDoorRequest(
-  asked: Asked,
-  body: Buffer,
-  earlier: readonly object[],
+  { asked, body, prompt, earlier }: Parts,
   limits: RequestLimits,
   minPriority: number,
 ): DoorRequest {
   assertInForeground(asked);
-  const { value, refusal } = carry(asked, { input: '' }, (carried) => {
+  const prompted = prompt?.messages ?? [];
+  const begin = asked.instructions ? 1 : 0;
+  const toLoc = (loc: Issue['loc']) => withoutPrompt(loc, prompted.length, begin);
+  const whole = prompt === null ? asked : { ...asked, input: asked.input ?? [] };
+  const { value, refusal } = carry(whole, { input: '' }, (carried) => {
     const fields = toChatFields(carried);
     const own = fields['messages'] as object[];
-    const begin = carried.instructions ? 1 : 0;
-    const messages = [...own.slice(0, begin), ...earlier, ...own.slice(begin)];
-    return toParsedRequest({ ...fields, messages }, limits, minPriority);
+    const first = carried.instructions ? 1 : 0;
+    const messages = [...own.slice(0, first), ...prompted, ...earlier, ...own.slice(first)];
+    return located(toLoc, () => toParsedRequest({ ...fields, messages }, limits, minPriority));
   });
   const wantsStored = asked.store !== false;
   return {
     ...value,
-    refusal,
-    native: { endpoint: 'responses', ...toNative(asked, body, earlier), headerNames: ['openai-beta'] },
-    callNote: JSON.stringify(noteOf(asked)),
+    ...(prompt !== null && { toLoc }),
+    ...nativeUnlessPrompted(
+      () => ({ endpoint: 'responses', ...toNative(asked, body, earlier), headerNames: ['openai-beta'] }),
+      refusal,
+      prompt,
+    ),
+    prompt: prompt?.use,
+    callNote: JSON.stringify(noteOf(asked, prompted.length)),
     toSink: (reply, { rid, isKept }) =>
       new TranslatedSink(
         reply,

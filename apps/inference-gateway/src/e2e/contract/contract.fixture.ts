@@ -120,5 +120,5 @@ export const WITHOUT_DEFAULT = [
   ...['logit_bias', 'max_tokens', 'max_completion_tokens', 'response_format', 'stream_options', 'temperature', 'top_p'],
   ...['tools', 'user', 'top_k', 'min_p', 'repetition_penalty', 'prompt_logprobs', 'allowed_token_ids', 'bad_words'],
   ...['documents', 'chat_template', 'chat_template_kwargs', 'mm_processor_kwargs', 'request_id', 'cache_salt'],
-  ...['kv_transfer_params', 'engine_xargs', 'functions', 'function_call', 'metadata'],
+  ...['kv_transfer_params', 'engine_xargs', 'functions', 'function_call', 'metadata', 'prompt'],
 ];

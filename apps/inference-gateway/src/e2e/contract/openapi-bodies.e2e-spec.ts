@@ -1,9 +1,11 @@
+import { variableText } from '@hone/contracts';
 import { type TestResponse } from '@hone/testing';
 import { describeOpenApi } from '@hone/testing/openapi';
 
+import { PromptObjects } from '../clients/prompt-objects.fixture.js';
 import { connectedClient } from '../connected-client.fixture.js';
 import { EmbeddingServer } from '../embedding-server.fixture.js';
-import { type ContractApp, startContractApp } from './contract.fixture.js';
+import { CAT, CHAT, type ContractApp, startContractApp } from './contract.fixture.js';
 
 type Body = Record<string, unknown>;
 const isObject = (value: unknown): value is Body =>
@@ -15,6 +17,7 @@ const BOUNDED: Readonly<Record<string, number>> = { n: 2, top_logprobs: 1, promp
 /** Adapts a body to the rules that compare fields with each other, or with the settings of the gateway. */
 function adjust(body: Body): void {
   adjustModel(body, 'ok');
+  adjustPrompt(body, 'messages');
   for (const [name, value] of Object.entries(BOUNDED)) if (Number.isInteger(body[name])) body[name] = value;
   if (Number.isInteger(body['min_tokens'])) delete body['min_tokens'];
   if (body['continue_final_message'] === true) body['continue_final_message'] = false;
@@ -25,6 +28,7 @@ function adjust(body: Body): void {
 /** The same of a body of messages: distinct names of tools, a choice that fits them, and no call without its result. */
 function adjustMessage(body: Body): void {
   adjustModel(body, 'ok');
+  adjustPrompt(body, 'messages');
   const tools = objectsIn(body['tools']);
   for (const [index, one] of tools.entries())
     if (typeof one['name'] === 'string' && one['name']) one['name'] = `f${index}`;
@@ -35,6 +39,19 @@ function adjustMessage(body: Body): void {
     if (choice['type'] === 'tool' && typeof choice['name'] === 'string') choice['name'] = 'f0';
   }
   if (Array.isArray(messages) && messages.length > 0) messages.push({ role: 'user', content: 'Go on.' });
+}
+
+/** The prompt is one that is there, without variables; it may be all that is said, which the document does not have. */
+function adjustPrompt(body: Body, list: string): void {
+  const { prompt, [list]: own } = body;
+  if (!isObject(prompt)) return;
+  if (Array.isArray(own) && own.length === 0) delete body[list];
+  if (typeof prompt['id'] === 'string' && prompt['id'] !== '') prompt['id'] = 'greeting';
+  for (const name of ['version', 'label'])
+    if (typeof prompt[name] === 'string' && prompt[name] !== '') prompt[name] = 'latest';
+  const { variables } = prompt;
+  if (isObject(variables) && Object.values(variables).every((value) => variableText(value) !== undefined))
+    prompt['variables'] = {};
 }
 
 /** Distinct names; a choice names the first tool. */
@@ -61,6 +78,7 @@ function nameTool(choice: Body, tool: Body): void {
 
 /** Items, tools and choices of a response are of kinds that are not drawn: the specs of the door have them. */
 function adjustResponse(body: Body): void {
+  adjustPrompt(body, 'input');
   if (Array.isArray(body['input'])) body['input'] = [{ role: 'user', content: 'Hello.' }];
   if (isObject(body['tools']) || Array.isArray(body['tools'])) body['tools'] = adjustedTools(body['tools']);
   for (const name of ['tool_choice', 'include', 'previous_response_id']) delete body[name];
@@ -129,7 +147,12 @@ describe('the OpenAPI document of the gateway', () => {
       const upstream = { name: 'embeds', kind: 'openai-compatible', base_url: await embeddings.start(), models };
       gateway = await startContractApp({}, upstream);
       const admin = await gateway.user('root', { isAdmin: true });
-      return { client: connectedClient(gateway.app, `Bearer ${admin.key}`) };
+      const client = connectedClient(gateway.app, `Bearer ${admin.key}`);
+      await client.post(CHAT, CAT);
+      const [own] = await gateway.sql<{ id: string }>(`SELECT id FROM projects`);
+      const greeting = { messages: [{ role: 'user', content: 'Hello.' }], model: 'ok' };
+      await new PromptObjects(gateway, admin.id).publish(own!.id, 'greeting', greeting);
+      return { client };
     },
     {
       countMessageTokens: { adjust: adjustMessage, isDocumentedRefusal: isUnsupported },

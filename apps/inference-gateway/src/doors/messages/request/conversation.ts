@@ -3,6 +3,8 @@ import { isJsonObject } from '@hone/json';
 import { invalid, textAt, unsupported } from '../../translation/refusals.js';
 import { blocksOf, type Json, type Loc, type Part, textOf, textPart, textParts, toParts } from './content-blocks.js';
 
+/** Where messages of a prompt come from. */
+const PROMPT: Loc = ['prompt'];
 const ROLES = ['user', 'assistant', 'system'];
 
 /** Messages of a chat, and where each comes from. */
@@ -32,20 +34,31 @@ interface Turn {
  * The chat that `system` and `messages` are, see https://platform.claude.com/docs/en/api/messages. Reasoning of earlier
  * turns is left out: a chat completion has no place for it, and models do without.
  *
+ * @param before chat messages of the prompt that the request names: what the system says goes into `system`
  * @throws InvalidRequestError a block that a chat completion cannot carry
  */
-export function toConversation(messages: unknown, system: unknown): Conversation {
+export function toConversation(messages: unknown, system: unknown, before: readonly Json[] = []): Conversation {
   const chat = new Chat();
-  if (system !== undefined) chat.add('system', ['system'], textParts(system, ['system']));
-  const turns = turnsOf(messages);
+  const said = before.filter((message) => !isOfSystem(message));
+  const told = before.filter(isOfSystem).flatMap(({ content }) => textParts(content, PROMPT));
+  if (system !== undefined) told.push(...textParts(system, ['system']));
+  if (system !== undefined || told.length > 0) chat.add('system', ['system'], told);
+  for (const message of said) chat.addPrompted(message);
+  const turns = said.length > 0 && isAbsent(messages) ? [] : turnsOf(messages);
   for (const turn of turns) addTurn(chat, turn);
-  const last = turns.at(-1) as Turn;
-  const isPrefilled = last.role === 'assistant';
-  if (isPrefilled && !chat.messages.at(-1)?.['content']) {
-    throw invalid([...last.loc, 'content'], 'The last message has no text that the answer could continue');
+  const last = chat.messages.at(-1);
+  const isPrefilled = last?.['role'] === 'assistant';
+  if (isPrefilled && !last?.['content']) {
+    const loc = turns.at(-1)?.loc;
+    throw invalid(loc ? [...loc, 'content'] : PROMPT, 'The last message has no text that the answer could continue');
   }
   return { messages: chat.messages, origins: chat.origins, isPrefilled };
 }
+
+const isOfSystem = ({ role }: Json): boolean => role === 'system' || role === 'developer';
+
+const isAbsent = (messages: unknown): boolean =>
+  messages === undefined || (Array.isArray(messages) && messages.length === 0);
 
 class Chat {
   readonly messages: Json[] = [];
@@ -58,6 +71,12 @@ class Chat {
     const content = isText ? (only?.part['text'] ?? '') : parts.map(({ part }) => part);
     this.messages.push({ role, content, ...more });
     this.origins.push({ loc, parts: isText ? [] : parts.map((part) => part.loc) });
+  }
+
+  /** A message of a prompt, as it is. */
+  addPrompted(message: Json): void {
+    this.messages.push(message);
+    this.origins.push({ loc: PROMPT, parts: [] });
   }
 
   /** @param calls of tools, in the message with the text */

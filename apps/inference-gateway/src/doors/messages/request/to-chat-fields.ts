@@ -2,6 +2,7 @@ import type { CountTokensRequestDto, MessagesRequestDto, OutputConfigDto, Thinki
 import { isJsonObject } from '@hone/json';
 
 import { unsupported } from '../../translation/refusals.js';
+import type { Json } from './content-blocks.js';
 import { type Conversation, toConversation } from './conversation.js';
 import { toChatToolChoice, toChatTools } from './tools.js';
 
@@ -32,9 +33,10 @@ export interface ChatFields {
 /**
  * A request for a message as the fields of a chat completion; those that are unknown go on as they are.
  *
+ * @param before chat messages of the prompt that it names
  * @throws InvalidRequestError what a chat completion cannot carry
  */
-export function toChatFields(asked: AskedMessage): ChatFields {
+export function toChatFields(asked: AskedMessage, before: readonly Json[] = []): ChatFields {
   assertCarried(asked);
   const {
     messages,
@@ -43,11 +45,12 @@ export function toChatFields(asked: AskedMessage): ChatFields {
     stop_sequences: stop,
     metadata,
     service_tier: tier,
+    prompt: _prompt,
     ...rest
   } = asked;
   const { tools, tool_choice: choice, thinking, output_config: output, ...others } = rest;
   for (const field of WITHOUT_EFFECT) delete others[field];
-  const conversation = toConversation(messages, system);
+  const conversation = toConversation(messages, system, before);
   const fields = {
     ...others,
     messages: conversation.messages,

@@ -208,6 +208,7 @@ const echoOf = (asked: ResponsesRequestDto & Json): Json => ({
   max_tool_calls: asked.max_tool_calls ?? null,
   parallel_tool_calls: asked.parallel_tool_calls ?? true,
   previous_response_id: asked['previous_response_id'] ?? null,
+  ...(asked.prompt && { prompt: asked.prompt }),
   prompt_cache_key: asked['prompt_cache_key'] ?? null,
   reasoning: { effort: asked.reasoning?.effort ?? null, summary: asked.reasoning?.summary ?? null },
   safety_identifier: asked['safety_identifier'] ?? null,

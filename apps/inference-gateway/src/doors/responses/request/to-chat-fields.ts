@@ -35,7 +35,7 @@ export function assertInForeground({ background }: Record<string, unknown>): voi
 export function toChatFields(asked: ResponsesRequestDto & Record<string, unknown>): Record<string, unknown> {
   const { input, instructions, max_output_tokens: maxTokens, text, reasoning, include, ...rest } = asked;
   const { truncation, store: _store, max_tool_calls: _calls, stream_options: _options, ...known } = rest;
-  const { tools, tool_choice: choice, top_logprobs: top, background: _background, ...others } = known;
+  const { tools, tool_choice: choice, top_logprobs: top, background: _background, prompt: _prompt, ...others } = known;
   assertInForeground(asked);
   for (const [field, msg] of Object.entries(REFUSED)) if (isOn(rest[field])) throw unsupported([field], msg);
   if (truncation === 'auto') throw unsupported(['truncation'], 'Prompts are not cut: send what the model is to see');

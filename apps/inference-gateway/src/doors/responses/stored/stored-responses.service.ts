@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { AuditLog, type Principal, type ProjectGrant } from '@hone/auth';
-import { isStorableText, parseJson } from '@hone/contracts';
+import { isStorableText, parseJson, type PromptReferenceDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { isJsonObject } from '@hone/json';
 import { Injectable } from '@nestjs/common';
 
+import type { NamedPrompt } from '../../../call-log/call-entry.js';
 import { ResponseNotFoundError } from '../../../call-log/call-log.errors.js';
 import { MeteringService } from '../../../metering/recording/metering.service.js';
 import type { Completion } from '../../translation/chat-json.js';
@@ -28,6 +29,8 @@ interface StoredResponse {
   /** Fields of the chat completion that it was. */
   readonly inputs: Json & { readonly messages: readonly Json[] };
   readonly output: Completion;
+  /** The prompt object that it named, as it is told apart in the answer. Absent: none. */
+  readonly prompt?: unknown;
 }
 
 /** Responses that are calls of the project, kept in full: nothing is stored twice. */
@@ -56,8 +59,9 @@ export class StoredResponses {
 
   /** @throws ResponseNotFoundError */
   async get(project: ProjectGrant, id: string): Promise<object> {
-    const { note, inputs, output } = await this.found(project, id);
-    return new ResponseForm(toAsked(inputs, note), id.slice(PREFIX.length), true).whole(output);
+    const { note, inputs, output, prompt } = await this.found(project, id);
+    const asked = { ...toAsked(inputs, note), prompt: promptOf(prompt) };
+    return new ResponseForm(asked, id.slice(PREFIX.length), true).whole(output);
   }
 
   /** What it was asked with, oldest first. @throws ResponseNotFoundError */
@@ -97,11 +101,11 @@ export class StoredResponses {
 }
 
 function toResponse({ attributes, inputs, output }: Record<'attributes' | 'inputs' | 'output', string | null>) {
-  const note = (read(attributes) as { door?: unknown } | null)?.door;
+  const { door: note, prompt } = read(attributes) ?? {};
   const [asked, answered] = [read(inputs), read(output)];
   if (!isResponseNote(note) || note.store === false) return null;
   if (!Array.isArray(asked?.['messages']) || !Array.isArray(answered?.['choices'])) return null;
-  return { note, inputs: asked, output: answered } as unknown as StoredResponse;
+  return { note, prompt, inputs: asked, output: answered } as unknown as StoredResponse;
 }
 
 function read(text: string | null): Json | null {
@@ -110,4 +114,11 @@ function read(text: string | null): Json | null {
 }
 
 const messagesOf = ({ note, inputs }: StoredResponse): readonly Json[] =>
-  inputs.messages.slice(note.instructions ? 1 : 0);
+  inputs.messages.slice((note.instructions ? 1 : 0) + (note.prompted ?? 0));
+
+/** As a request would name it. */
+function promptOf(named: unknown): PromptReferenceDto | null {
+  if (!isJsonObject(named)) return null;
+  const { id, version, variables } = named as unknown as NamedPrompt;
+  return { id, version, variables: variables ?? null };
+}
