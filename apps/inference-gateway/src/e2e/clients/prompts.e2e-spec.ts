@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { PROJECT_SETTINGS_CHANNEL } from '@hone/database';
 import { until } from '@hone/testing';
 import OpenAI, { APIError } from 'openai';
 
@@ -251,11 +252,11 @@ describe('prompt objects', () => {
     expect(await ask('hone:///acme/beside/object/open:v0')).toBe(200);
   });
 
-  it('are kept with the call', async () => {
+  /** What the call of a new request keeps of its prompt and messages. */
+  const kept = async (headers: Record<string, string> = {}) => {
     gateway.scripted.say({ content: 'cat' });
-    const { id } = await client.chat.completions.create({
-      ...{ model: 'scripted', prompt: { id: 'repeat', version: '0', variables } },
-    } as never);
+    const body = { model: 'scripted', prompt: { id: 'repeat', version: '0', variables } };
+    const { id } = (await gateway.caller.post(CHAT, body, { headers })).json();
     const [call] = await until(async () => {
       await gateway.app.get(MeteringService).flush();
       const rows = await gateway.sql<{ prompt: unknown; messages: unknown }>(
@@ -265,7 +266,29 @@ describe('prompt objects', () => {
       );
       return rows.length > 0 && rows;
     });
-    expect(call).toEqual({ prompt: { id: 'repeat', version: 'v0', digest, variables }, messages: FILLED });
+    return call!;
+  };
+
+  it('are kept with the call', async () => {
+    const prompt = { id: 'repeat', version: 'v0', digest };
+    expect(await kept()).toEqual({ prompt: { ...prompt, variables }, messages: FILLED });
+    expect(await kept({ 'hone-log': 'metadata' })).toEqual({ prompt, messages: null });
+  });
+
+  it('are kept without variables where something is redacted', async () => {
+    await gateway.sql(
+      `INSERT INTO project_settings (project_id, log_calls, redact, updated_at, updated_by)
+       VALUES ($1, 'full', $2::jsonb, now(), $3)`,
+      [project, JSON.stringify({ paths: [], patterns: ['c[a]t'] }), gateway.writer.id],
+    );
+    await gateway.sql(`SELECT pg_notify('${PROJECT_SETTINGS_CHANNEL}', $1)`, [project]);
+    const call = await until(async () => {
+      const found = await kept();
+      return JSON.stringify(found.messages).includes('[redacted]') && found;
+    });
+    expect(call.prompt).toEqual({ id: 'repeat', version: 'v0', digest });
+    await gateway.sql(`DELETE FROM project_settings`);
+    await gateway.sql(`SELECT pg_notify('${PROJECT_SETTINGS_CHANNEL}', $1)`, [project]);
   });
 
   it('follow a label that moves, while callers run', async () => {
