@@ -50,7 +50,10 @@ export interface AnswerFacts {
 export interface DoorRequest extends ParsedRequest {
   /** What it asks for; its body is as upstreams take it there. Absent: a chat completion. */
   readonly endpoint?: Endpoint;
-  /** Where an issue of the chat completion stands in the door's own body; both begin with `body`. `fieldNames` are told apart. Absent: in the same place. */
+  /**
+   * Where an issue of the chat completion stands in the door's own body, before `fieldNames` rename its field; both begin
+   * with `body`. Absent: in the same place.
+   */
   toLoc?(loc: Issue['loc']): Issue['loc'];
   /** Translates the answer, a chat completion or its chunks. Absent: it is the answer as it is. */
   toSink?(reply: ReplySink, answer: AnswerFacts): AnswerSink;

@@ -29,7 +29,7 @@ interface StoredResponse {
   /** Fields of the chat completion that it was. */
   readonly inputs: Json & { readonly messages: readonly Json[] };
   readonly output: Completion;
-  /** The prompt object that it named, as it is told apart in the answer. Absent: none. */
+  /** The prompt object that it named, as its call has it. Absent: none. */
   readonly prompt?: unknown;
 }
 
