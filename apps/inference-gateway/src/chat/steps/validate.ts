@@ -8,7 +8,7 @@ import { Prompts } from '../prompts/prompts.service.js';
 /**
  * Reads the chat completion that the body asks for, with the prompt object that it names, and the models that may answer it.
  *
- * @throws InvalidRequestError, InvalidHeaderError, PromptNotFoundError
+ * @throws InvalidRequestError, InvalidHeaderError, PromptNotFoundError, BodyOverLimitError
  */
 @Injectable()
 export class Validate implements ChatStep {

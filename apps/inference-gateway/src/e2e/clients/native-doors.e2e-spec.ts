@@ -6,6 +6,7 @@ import OpenAI from 'openai';
 import { MeteringService } from '../../metering/recording/metering.service.js';
 import { fakeUpstream, routeTo } from '../faults/fake-upstreams.fixture.js';
 import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
+import { PromptObjects } from './prompt-objects.fixture.js';
 
 /** What the fake does natively, and what a call keeps of it. */
 const SEARCHES = 'ok+search+reasoning';
@@ -125,6 +126,26 @@ describe('upstreams that speak responses and messages, by unmodified clients', (
       const ids = given.map(({ data }) => data.id);
       expect(new Set(ids).size).toBe(2);
       for (const id of ids) expect(JSON.stringify((await recorded(id)).call.output)).toContain(text);
+    });
+
+    it('are translated where they name a prompt object, which is in no form but that of chats', async () => {
+      const [project] = await gateway.sql<{ id: string }>('SELECT id FROM projects');
+      const messages = [{ role: 'system', content: 'Be {{how}}.' }];
+      await new PromptObjects(gateway, gateway.writer.id).publish(project!.id, 'be', {
+        _type: 'MessagesPrompt',
+        messages,
+      });
+      const prompt = { id: 'be', variables: { how: 'brief' } };
+      expect((await openai.responses.create({ model: 'ok', input: 'hi', prompt })).output_text).toBe(TEXT);
+      expect(asked(native)).toEqual(['/v1/chat/completions']);
+      expect(native.lastJson()).toMatchObject({
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'hi' },
+        ],
+      });
+      const refused = openai.responses.create({ ...response, prompt });
+      await expect(refused).rejects.toMatchObject({ status: 422, param: 'tools.0.type' });
     });
 
     it('stream so', async () => {
