@@ -36,7 +36,8 @@ function toCompletionRequest(chat: ChatContext): ChatRequest {
 function toNativeRequest(chat: ChatContext, request: ChatRequest): ChatRequest | undefined {
   const { native } = chat.parsed;
   if (native === undefined) return undefined;
-  const { endpoint, fields, body, headerNames } = native;
+  const { endpoint, headerNames } = native;
+  const { fields, body } = withoutFallbacks(native.fields, native.body);
   const headers = { ...request.headers, ...forwardedHeaders(chat, headerNames) };
   return { ...request, endpoint, fields, body, overrides: NO_DEFAULTS, keepsTokens: false, headers };
 }

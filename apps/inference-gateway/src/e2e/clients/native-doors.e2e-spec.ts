@@ -128,6 +128,14 @@ describe('upstreams that speak responses and messages, by unmodified clients', (
       for (const id of ids) expect(JSON.stringify((await recorded(id)).call.output)).toContain(text);
     });
 
+    it('go on without the models that they fall back to', async () => {
+      const models = ['cut@3', 'ok'];
+      const given = await openai.post('/responses', { body: { models, input: 'hi', tools } });
+      expect(given).toMatchObject({ status: 'completed' });
+      const sent = native.requests.map(({ body }) => JSON.parse(body.toString()) as object);
+      expect(sent).toEqual(models.map((model) => ({ model, input: 'hi', tools })));
+    });
+
     it('are translated where they name a prompt object, which is in no form but that of chats', async () => {
       const [project] = await gateway.sql<{ id: string }>('SELECT id FROM projects');
       const messages = [{ role: 'system', content: 'Be {{how}}.' }];
