@@ -1,15 +1,16 @@
 /**
  * Clients whose default is not chat completions, unmodified, of releases that need Node.js 22, against a running Hone:
- * the OpenAI SDK, OpenAI's agents and Vercel's AI SDK.
+ * the OpenAI SDK, OpenAI's agents and Vercel's AI SDK with the providers of OpenAI and of Anthropic.
  *
  *   <node> doors.mjs <url> <key>
  */
 import assert from 'node:assert/strict';
 import { argv } from 'node:process';
 
+import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { Agent, run, setDefaultOpenAIClient, setTracingDisabled, tool as agentTool } from '@openai/agents';
-import { generateText, Output, streamText } from 'ai';
+import { generateText, Output, stepCountIs, streamText, tool } from 'ai';
 import OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
@@ -87,7 +88,11 @@ async function agents() {
 }
 
 async function aiSdk() {
-  const model = createOpenAI({ baseURL: `${url}/v1`, apiKey: key })(MODEL);
+  await aiSdkOf(createOpenAI({ baseURL: `${url}/v1`, apiKey: key })(MODEL));
+  await aiSdkOf(createAnthropic({ baseURL: `${url}/v1`, apiKey: key })(MODEL));
+}
+
+async function aiSdkOf(model) {
   const { text, usage } = await generateText({ model, prompt: 'repeat: cat', temperature: 0 });
   assert.deepEqual([text, usage.totalTokens], ['cat', 12]);
 
@@ -98,4 +103,16 @@ async function aiSdk() {
 
   const { output } = await generateText({ model, prompt: 'An animal.', output: Output.object({ schema: Animal }) });
   assert.deepEqual(Animal.parse(output), output);
+
+  const cities = [];
+  const getWeather = tool({
+    description: 'Tells the weather in a city.',
+    inputSchema: z.object({ city: z.string().max(12) }),
+    execute: ({ city }) => cities.push(city) && 'sunny',
+  });
+  const { steps } = await generateText({
+    ...{ model, temperature: 0, prompt: 'What is the weather in Oslo?', tools: { get_weather: getWeather } },
+    ...{ toolChoice: 'required', stopWhen: stepCountIs(2) },
+  });
+  assert.deepEqual([steps.length, cities.length], [2, 2]);
 }
