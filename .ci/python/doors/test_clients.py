@@ -15,6 +15,10 @@ from inspect_ai import Task
 from inspect_ai import eval as run_eval
 from inspect_ai.dataset import Sample
 from inspect_ai.scorer import includes
+from langchain_anthropic import ChatAnthropic
+from langchain_core.language_models import BaseChatModel
+from langchain_core.tools import tool
+from langchain_openai import ChatOpenAI
 from llama_index.embeddings.openai_like import OpenAILikeEmbedding
 from pydantic import BaseModel
 from pydantic_ai import Agent as PydanticAgent
@@ -159,6 +163,26 @@ metric_list: [{{metric: acc}}]
     assert ran.returncode == 0, ran.stderr
     [row] = [line for line in ran.stdout.splitlines() if "acc" in line]
     assert [cell.strip() for cell in row.split("|")][7] == "1"
+
+
+@pytest.mark.parametrize("make", ["responses", "messages"])
+def test_langchain_answers_streams_and_calls_tools(make: str, model: str) -> None:
+    @tool
+    def get_weather(city: str) -> str:
+        """Tells the weather in a city."""
+        return "rainy"
+
+    chat: BaseChatModel = (
+        ChatOpenAI(model=model, base_url=BASE_URL, api_key=KEY, use_responses_api=True, temperature=0)
+        if make == "responses"
+        else ChatAnthropic(model=model, base_url=URL, api_key=KEY, max_tokens=60)
+    )
+    answer = chat.invoke(ASKED)
+    assert answer.text == said(model)
+    assert answer.usage_metadata["total_tokens"] > 0
+    assert "".join(piece.text for piece in chat.stream(ASKED)) == said(model)
+    [call] = chat.bind_tools([get_weather], tool_choice="get_weather").invoke("What is the weather in Paris?").tool_calls
+    assert (call["name"], list(call["args"])) == ("get_weather", ["city"])
 
 
 def test_llama_index_embeds() -> None:
