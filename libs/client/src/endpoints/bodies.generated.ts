@@ -262,6 +262,7 @@ export type {
   ProjectDto,
   ProjectListDto,
   ProjectStatsDto,
+  PromptReferenceDto,
   PromptTokensDetailsDto,
   QueryDto,
   QueueCheckDto,

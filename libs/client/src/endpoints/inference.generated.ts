@@ -52,7 +52,7 @@ export interface InferenceEndpoints {
   getModel(params: { id: string }, options?: RequestOptions): Promise<InferenceModelDto>;
   /** Read the health, load and last failures of routes and targets, as the answering process knows them: `GET /v1/gateway`. */
   getGatewayState(params?: { failures?: number }, options?: RequestOptions): Promise<GatewayStateDto>;
-  /** Read the limits of a project or a key, and what was spent this month: `GET /v1/usage/limits`. */
+  /** Read the limits of a project or a key, and what was spent this month and today: `GET /v1/usage/limits`. */
   getUsageLimits(params?: { project?: string; key?: string }, options?: RequestOptions): Promise<UsageLimitsDto>;
   /** Set all limits of a project or a key; admins only: `PUT /v1/usage/limits`. */
   putUsageLimits(

@@ -32,9 +32,11 @@ const IsVariables = (): PropertyDecorator =>
 
 const isGiven = (name: string): JsonSchema => ({ properties: { [name]: { type: 'string' } }, required: [name] });
 
+const PROMPT: JsonSchema = { type: 'object', description: 'The prompt object that has them.' };
+
 /** Of a body that needs these fields, unless it names a prompt. */
 export const unlessPrompted = (...fields: string[]): JsonSchema => ({
-  anyOf: [{ required: fields }, { properties: { prompt: { type: 'object' } }, required: ['prompt'] }],
+  anyOf: [{ required: fields }, { properties: { prompt: PROMPT }, required: ['prompt'] }],
 });
 
 /** A prompt object of the trace service, and what is filled into its messages. */

@@ -29,7 +29,10 @@ describe('the documentation of the inference API', () => {
 
   it('has every field of the interface, each with its listed default', () => {
     const { properties, anyOf } = document.components.schemas.ChatCompletionRequestDto!;
-    const isPrompted = { properties: { prompt: { type: 'object' } }, required: ['prompt'] };
+    const isPrompted = {
+      properties: { prompt: { type: 'object', description: expect.any(String) as string } },
+      required: ['prompt'],
+    };
     expect(anyOf).toEqual([{ required: ['messages', 'model'] }, isPrompted]);
     const { structured_outputs: outputs, repetition_detection: repetition, ...flat } = LISTED_DEFAULTS;
     expect(Object.keys(properties).sort()).toEqual(
