@@ -26,6 +26,7 @@ import { LIMIT_ERRORS, LimitsUnavailableError } from '../metering/limits/limits.
 import { ProjectForbiddenError } from '../metering/projects/usage-projects.errors.js';
 import { MeteringUnavailableError } from '../metering/recording/metering.errors.js';
 import { GatewayFaultError } from '../shared/errors/gateway-error.js';
+import { PromptNotFoundError } from '../shared/errors/prompts.errors.js';
 import { DatabaseDiskFullError, DatabaseDownError, ServerStoppingError } from '../shared/errors/unavailable.errors.js';
 
 /** Errors that are raised as such. A spec finds those that are missing. */
@@ -49,6 +50,7 @@ export const RAISED: readonly (DomainErrorClass & { readonly name: string })[] =
   ModelUnavailableError,
   PathNotFoundError,
   ProjectForbiddenError,
+  PromptNotFoundError,
   PromptTooLongError,
   ResponseNotFoundError,
   ScopeMissingError,
@@ -60,9 +62,9 @@ export const RAISED: readonly (DomainErrorClass & { readonly name: string })[] =
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The prompt is too long, or the upstream refused it.',
   401: 'The key is missing or wrong.',
-  402: 'The monthly budget is spent.',
+  402: 'The budget of the day or of the month is spent.',
   403: 'The key lacks the scope, or may not use the project.',
-  404: 'There is no such model, or no such response.',
+  404: 'There is no such model, prompt or response.',
   405: 'The path has no such method.',
   408: 'The body did not arrive in time.',
   413: 'The body is too large.',

@@ -11,7 +11,7 @@ import {
 } from '@hone/contracts';
 
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
-import { PromptNotFoundError } from './prompts.errors.js';
+import { PromptNotFoundError } from '../../shared/errors/prompts.errors.js';
 
 /** The version of an object that a request names. */
 export interface PromptReference {

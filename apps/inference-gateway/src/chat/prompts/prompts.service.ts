@@ -3,10 +3,10 @@ import { RefreshingCache } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
+import { PromptNotFoundError } from '../../shared/errors/prompts.errors.js';
 import type { FilledPrompt } from './filled-prompt.js';
 import { type PromptReference, readPromptReference } from './prompt-reference.js';
 import { PromptTemplate } from './prompt-template.js';
-import { PromptNotFoundError } from './prompts.errors.js';
 import { PromptsRepository, type PromptVersion } from './prompts.repository.js';
 
 /** A label that moves is seen within this time. */

@@ -1,5 +1,5 @@
-import { cutText } from '../../shared/errors/error-bounds.js';
-import { GatewayError } from '../../shared/errors/gateway-error.js';
+import { cutText } from './error-bounds.js';
+import { GatewayError } from './gateway-error.js';
 
 const MAX_TEXT = 200;
 
