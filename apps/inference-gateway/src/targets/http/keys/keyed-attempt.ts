@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 
-import type { AnswerReader, RunningAttempt, TokenUsage } from '../../target.js';
+import type { AnswerReader, RunningAttempt } from '../../target.js';
 import type { TargetFailure } from '../../target-failure.js';
+import { SuccessiveAttempt } from '../successive-attempt.js';
 import type { KeyPool, UpstreamKey } from './key-pool.js';
 
 /** Sends the request with a key. @returns what runs */
@@ -14,10 +15,8 @@ export function attemptWithKeys(pool: KeyPool, upstream: string, send: Send, rea
   return pool.size > 1 ? new KeyedAttempt(pool, upstream, send, reader) : send(pool.take(), reader);
 }
 
-class KeyedAttempt implements RunningAttempt {
+class KeyedAttempt extends SuccessiveAttempt {
   private readonly tried: UpstreamKey[] = [];
-  private running: RunningAttempt;
-  private isPaused = false;
   private hasFrames = false;
 
   constructor(
@@ -26,29 +25,8 @@ class KeyedAttempt implements RunningAttempt {
     private readonly send: Send,
     private readonly reader: AnswerReader,
   ) {
-    this.running = this.begin(pool.take() as UpstreamKey);
-  }
-
-  pause(): void {
-    this.isPaused = true;
-    this.running.pause();
-  }
-
-  resume(): void {
-    this.isPaused = false;
-    this.running.resume();
-  }
-
-  abort(): void {
-    this.running.abort();
-  }
-
-  produced(): TokenUsage {
-    return this.running.produced();
-  }
-
-  get malformedFrames(): number {
-    return this.running.malformedFrames ?? 0;
+    super();
+    this.goOn(this.begin(pool.take() as UpstreamKey));
   }
 
   private begin(key: UpstreamKey): RunningAttempt {
@@ -70,7 +48,6 @@ class KeyedAttempt implements RunningAttempt {
     }
     const next = this.hasFrames ? null : this.pool.takeFree(this.tried);
     if (next === null) return this.reader.onFailure(this.pool.verdict(failure));
-    this.running = this.begin(next);
-    if (this.isPaused) this.running.pause();
+    this.goOn(this.begin(next));
   }
 }
