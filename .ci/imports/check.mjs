@@ -1,9 +1,11 @@
 /**
  * Holds every import of `apps` and `libs`, below the working directory, to the layers (layers.mjs), and finds circles of
- * folders. Prints one line per violation; exits 1 when there is one.
+ * folders and scripts that import files which no source is built to. Prints one line per violation; exits 1 when there
+ * is one.
  */
 import { cruise } from 'dependency-cruiser';
 
+import { findUnbuilt } from './built-files.mjs';
 import { findFolderCircles } from './folder-circles.mjs';
 import config, { TESTS } from './rules.mjs';
 
@@ -24,6 +26,10 @@ const imports = output.modules
   .filter(([, to]) => !isTest.test(to));
 for (const { folder, circle } of findFolderCircles(imports)) {
   violations.push(`${folder}: a circle: ${circle.map(([from, to]) => `${from} -> ${to}`).join(', ')}`);
+}
+
+for (const [script, path] of findUnbuilt()) {
+  violations.push(`${script} -> ${path}: no source is built to this file`);
 }
 
 for (const violation of violations) console.log(violation);

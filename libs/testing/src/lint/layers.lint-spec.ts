@@ -64,6 +64,7 @@ describe('lint of imports inside a project', () => {
     plant('apps/trace/src/planted/x.ts', "import '../streams/planted.js';\n");
     plant('apps/trace/src/streams/tested.ts', "import './planted.fixture.js';\n");
     plant('apps/trace/src/streams/planted.fixture.ts', "import '../feedback/planted.js';\n");
+    plant('bench/planted.mjs', "import '../libs/json/dist/index.js';\nimport '../libs/json/dist/planted.js';\n");
     const { stdout, stderr } = spawnSync(process.execPath, [CHECK], { cwd: copy, encoding: 'utf8' });
     if (stderr !== '') throw new Error(stderr);
     lines = stdout.trim().split('\n');
@@ -146,6 +147,12 @@ describe('lint of imports inside a project', () => {
     expect(lines.filter((line) => line.includes('planted.fixture.ts'))).toEqual([
       'apps/trace/src/streams/tested.ts -> apps/trace/src/streams/planted.fixture.ts: ' +
         'only specs and fixtures import specs and fixtures',
+    ]);
+  });
+
+  it('fails for a script that imports a built file of no source', () => {
+    expect(lines.filter((line) => line.startsWith('bench/'))).toEqual([
+      'bench/planted.mjs -> ../libs/json/dist/planted.js: no source is built to this file',
     ]);
   });
 });
