@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openBaseModel } from '@hone/engine';
 
 import { initialWeights } from '../../libs/engine/dist/hone-tiny/training/initial-weights.js';
-import { writeSafetensors } from '../../libs/engine/dist/model/safetensors-writer.js';
+import { writeSafetensors } from '../../libs/engine/dist/model/weights/safetensors-writer.js';
 import { REPOSITORY } from '../harness/paths.mjs';
 
 const HONE_TINY = fileURLToPath(new URL('models/hone-tiny', REPOSITORY));

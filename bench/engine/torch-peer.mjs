@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { writeSafetensors } from '../../libs/engine/dist/model/safetensors-writer.js';
+import { writeSafetensors } from '../../libs/engine/dist/model/weights/safetensors-writer.js';
 import { planMicroBatches } from '../../libs/engine/dist/train/micro-batches.js';
 import { askedChild } from '../harness/asked-child.mjs';
 import { tempFolder } from './base-model.mjs';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { exportGguf, openBaseModel } from '@hone/engine';
 
-import { importGguf } from '../../../libs/engine/dist/gguf-import/index.js';
+import { importGguf } from '../../../libs/engine/dist/gguf/import/index.js';
 import { REPOSITORY } from '../../harness/paths.mjs';
 import { tempFolder } from '../base-model.mjs';
 
