@@ -24,6 +24,8 @@ const EXPORT_BIN = join(REPOSITORY, 'libs/engine/dist/bin/export-gguf.js');
 const MODELS_BIN = join(REPOSITORY, 'libs/engine/dist/bin/models.js');
 
 const counts = { passed: 0, failed: 0 };
+/** Perplexity of a text in float32. */
+let exact = NaN;
 const file = await modelFile();
 const modelsDir = await mkdtemp(join(tmpdir(), 'hone-models-'));
 try {
@@ -32,16 +34,19 @@ try {
     await step('npm run models -- add', () => manage('add', file, '--name', 'smollm2'));
     await step('the running Hone lists the model', () => steps.isListed(story));
     await step('float32 says Paris', () => steps.saysParis(story));
+    await step('float32 reads a text', async () => (exact = await steps.perplexity(story)));
   });
   // Matrices of 4 bits stay what they are where 8 are asked for: the same numbers in float32 do not.
   await step('its weights as float32 are another model', addFloats);
   await withHone('int8', async (story) => {
     await step('8 bits say Paris', () => steps.saysParis(story, FLOATS));
     await step('4 bits where 8 are asked for say Paris', () => steps.saysParis(story));
+    await step('8 bits read the text as well', () => steps.keepsPerplexity(story, exact, FLOATS));
   });
   await step('npm run models -- remove', () => manage('remove', FLOATS));
   await withHone('auto', async (story) => {
     await step('the file in its own 4 bits says Paris', () => steps.saysParis(story));
+    await step('the file in its own 4 bits reads the text as well', () => steps.keepsPerplexity(story, exact));
     await step('gives a seed the same answer alone and beside others', () => steps.keepsSeeds(story));
     await step('streams', () => steps.streams(story));
     await step('calls tools by their schemas', () => steps.callsTools(story));
