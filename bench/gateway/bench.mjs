@@ -1,5 +1,6 @@
 import { measureAborts } from './aborts.mjs';
 import { measureChunks } from './chunks.mjs';
+import { measureDoors } from './doors.mjs';
 import { measureFirstToken } from './first-token.mjs';
 import { measureLargeCalls } from './large-calls.mjs';
 import { measureLogging } from './logging.mjs';
@@ -10,6 +11,7 @@ import { measureRequests } from './requests.mjs';
 export const measures = {
   requests: measureRequests,
   chunks: measureChunks,
+  doors: measureDoors,
   'first-token': measureFirstToken,
   logging: measureLogging,
   'large-calls': measureLargeCalls,

@@ -13,6 +13,16 @@ import { MockUpstream } from './mock-upstream.mjs';
 import { startBareProxy, startPortkey } from './peers.mjs';
 
 const PATH = '/v1/chat/completions';
+const SYSTEM = 'You are a helpful assistant who answers in one short sentence.';
+const QUESTION = 'What does the quick brown fox do, and why does it do it again and again?';
+/** Door -> its path, and how it says what {@link Side.request} says. */
+const DOORS = {
+  responses: { path: '/v1/responses', body: { instructions: SYSTEM, input: QUESTION, max_output_tokens: 256 } },
+  messages: {
+    path: '/v1/messages',
+    body: { system: SYSTEM, messages: [{ role: 'user', content: QUESTION }], max_tokens: 256 },
+  },
+};
 /** Name of the side that `--against` adds. */
 export const OTHER = 'other checkout';
 /** More than any measure has in flight, so that the gateway's own limits have no effect. */
@@ -68,13 +78,13 @@ export class GatewayWorld {
     };
     const service = await Service.start(this.context, 'inference-gateway', environment, { repository });
     pinMeasured(service.pid);
-    return new Side(name, service, (body) => toRequest(PATH, `Bearer ${this.world.key}`, body));
+    return new Side(name, service, (body, path) => toRequest(path, `Bearer ${this.world.key}`, body));
   }
 
   async startBare() {
     const process = await startBareProxy(this.context, this.mock.origin);
     pinMeasured(process.pid);
-    return new Side('bare proxy', process, (body) => toRequest(PATH, 'Bearer none', body));
+    return new Side('bare proxy', process, (body, path) => toRequest(path, 'Bearer none', body));
   }
 
   /** Null when it is not installed. */
@@ -83,7 +93,7 @@ export class GatewayWorld {
     if (process === null) return null;
     pinMeasured(process.pid);
     const host = `x-portkey-provider: openai\r\nx-portkey-custom-host: ${this.mock.origin}/v1`;
-    return new Side('Portkey', process, (body) => toRequest(PATH, `Bearer none\r\n${host}`, body));
+    return new Side('Portkey', process, (body, path) => toRequest(path, `Bearer none\r\n${host}`, body));
   }
 
   /**
@@ -98,7 +108,9 @@ export class GatewayWorld {
   direct() {
     const nothing = async () => undefined;
     const { port } = this.mock;
-    return new Side('direct', { pid: undefined, port, stop: nothing }, (body) => toRequest(PATH, 'Bearer none', body));
+    return new Side('direct', { pid: undefined, port, stop: nothing }, (body, path) =>
+      toRequest(path, 'Bearer none', body),
+    );
   }
 }
 
@@ -121,10 +133,16 @@ class Side {
   /** @param {object} further members of the request body */
   request(model, more = {}) {
     const messages = [
-      { role: 'system', content: 'You are a helpful assistant who answers in one short sentence.' },
-      { role: 'user', content: 'What does the quick brown fox do, and why does it do it again and again?' },
+      { role: 'system', content: SYSTEM },
+      { role: 'user', content: QUESTION },
     ];
-    return this.toBytes({ model, messages, temperature: 0.7, max_tokens: 256, ...more });
+    return this.toBytes({ model, messages, temperature: 0.7, max_tokens: 256, ...more }, PATH);
+  }
+
+  /** The request of {@link stream} through another door. @param {keyof DOORS} door */
+  streamThrough(door, model) {
+    const { path, body } = DOORS[door];
+    return this.toBytes({ model, temperature: 0.7, ...body, stream: true }, path);
   }
 
   stream(model) {
@@ -144,13 +162,21 @@ class Side {
 }
 
 function configuration(origin) {
-  const models = Object.keys(PLANS).map((name) => ({ name }));
+  const models = Object.entries(PLANS)
+    .filter(([, { form }]) => form === undefined)
+    .map(([name]) => ({ name }));
+  const native = Object.entries(PLANS).filter(([, { form }]) => form !== undefined);
   const mock = { kind: 'openai-compatible', base_url: `${origin}/v1`, dialect: 'vllm', token_frames: true };
   const narrow = { ...mock, name: 'narrow', max_concurrency: 1, models: [{ name: 'endless' }] };
   return {
-    upstreams: [{ ...mock, name: 'mock', connections: MANY, max_concurrency: MANY, models }, narrow],
+    upstreams: [
+      { ...mock, name: 'mock', connections: MANY, max_concurrency: MANY, models },
+      ...native.map(([name, { form }]) => ({ ...mock, name, speaks: [form], models: [{ name }] })),
+      narrow,
+    ],
     routes: [
       ...models.map(({ name }) => ({ id: name, targets: [{ upstream: 'mock', model: name }] })),
+      ...native.map(([name]) => ({ id: name, targets: [{ upstream: name, model: name }] })),
       { id: 'one-at-a-time', targets: [{ upstream: 'narrow', model: 'endless' }] },
     ],
   };

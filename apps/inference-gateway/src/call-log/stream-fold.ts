@@ -3,7 +3,7 @@ import { isJsonObject } from '@hone/json';
 import { parsePlainJson } from '@hone/json/bytes';
 
 import { endOfFrame, readFrame } from '../wire/sse/sse-frame.js';
-import { TextFrame } from './text-frame.js';
+import { TextFrame } from '../wire/sse/text-frame.js';
 
 /** Frames are folded some at a time: one by one costs more, and all at the end would hold them all. */
 const PENDING_BYTES = 16_384;

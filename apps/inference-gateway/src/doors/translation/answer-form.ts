@@ -7,6 +7,14 @@ export interface AnswerForm {
   whole(completion: Completion): object;
   /** The events that a chunk becomes, as server-sent events; empty: none. */
   chunk(chunk: Chunk): string;
+  /**
+   * The events of a chunk that adds nothing but a text to the only choice, without reading the chunk. A form without it
+   * gets every chunk.
+   *
+   * @param json of the text, without quotes
+   * @returns null: it must be read as a chunk
+   */
+  text?(json: string): string | null;
   /** The events after the last chunk of a whole answer. */
   end(): string;
   /** The last event of a stream that failed. */

@@ -7,6 +7,7 @@ import type { AnswerSink } from '../../dispatch/answer/answer-sink.js';
 import type { AnswerOutcome } from '../../dispatch/answer/outcome.js';
 import { type Endpoint, isNative } from '../../shared/endpoint.js';
 import { endOfFrame, readFrame } from '../../wire/sse/sse-frame.js';
+import { TextFrame } from '../../wire/sse/text-frame.js';
 import type { AnswerForm } from './answer-form.js';
 import type { Chunk, Completion } from './chat-json.js';
 import type { NativeAnswer } from './native-answer.js';
@@ -18,6 +19,8 @@ export class TranslatedSink implements AnswerSink {
   /** The whole answer; null: it is not there yet, or is streamed, or needs no translation. */
   private whole: Buffer | null = null;
   private isNative = false;
+  /** What most frames of this answer look like. */
+  private textFrame: TextFrame | null = null;
 
   /** @param native reads answers in the door's own form; null: there are none */
   constructor(
@@ -83,18 +86,28 @@ export class TranslatedSink implements AnswerSink {
   private translate(bytes: Buffer): string {
     let events = '';
     for (let at = 0; at < bytes.length;) {
-      const end = endOfFrame(bytes, at);
+      const textEnd = this.textFrame?.endOf(bytes, at) ?? -1;
+      const end = textEnd >= 0 ? textEnd : endOfFrame(bytes, at);
       if (end < 0) break;
-      const frame = bytes.subarray(at, end);
-      const { data } = readFrame(frame);
-      // A comment keeps the connection alive; `[DONE]` is no JSON.
-      if (data === null) events += frame.toString();
-      else {
-        const chunk = parsePlainJson(data);
-        if (isJsonObject(chunk)) events += this.form.chunk(chunk as Chunk);
-      }
+      const text = textEnd < 0 ? null : this.translateText(bytes, at, end);
+      events += text ?? this.translateFrame(bytes.subarray(at, end));
       at = end;
     }
     return events;
+  }
+
+  private translateText(bytes: Buffer, start: number, end: number): string | null {
+    const json = this.textFrame?.textOf(bytes, start, end).toString();
+    return json ? (this.form.text?.(json) ?? null) : null;
+  }
+
+  private translateFrame(frame: Buffer): string {
+    const { data } = readFrame(frame);
+    // A comment keeps the connection alive.
+    if (data === null) return frame.toString();
+    const chunk = parsePlainJson(data); // [DONE] is no JSON
+    if (!isJsonObject(chunk)) return '';
+    if (this.form.text) this.textFrame = TextFrame.of(frame, chunk) ?? this.textFrame;
+    return this.form.chunk(chunk as Chunk);
   }
 }

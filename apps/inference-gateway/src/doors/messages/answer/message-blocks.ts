@@ -1,11 +1,13 @@
 import { isJsonObject } from '@hone/json';
 
 import type { ChatToolCall } from '../../translation/chat-json.js';
+import { textOf } from '../../translation/event-writer.js';
 
 type Json = Record<string, unknown>;
 /** Writes an event. @param data its members beside the type */
 export type Emit = (type: string, data: Json) => void;
 export type TextKind = 'text' | 'thinking';
+const TEXT_DELTA_START = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":';
 
 /** A block of a message while it grows: one at a time. */
 export interface OpenBlock {
@@ -33,6 +35,18 @@ export class TextBlock implements OpenBlock {
   add(text: string): void {
     this.text += text;
     this.emit('content_block_delta', { index: this.index, delta: { type: `${this.key}_delta`, [this.key]: text } });
+  }
+
+  /**
+   * What {@link add} would emit for more text, written around its JSON: nearly every event is one.
+   *
+   * @param json of the text, without quotes
+   * @returns null: the block is another's
+   */
+  textEvent(json: string): string | null {
+    if (this.key !== 'text') return null;
+    this.text += textOf(json);
+    return `${TEXT_DELTA_START}${this.index},"delta":{"type":"text_delta","text":"${json}"}}\n\n`;
   }
 
   close(): Json {

@@ -74,6 +74,10 @@ export class MessageForm implements AnswerForm {
     return this.takeEvents();
   }
 
+  text(json: string): string | null {
+    return this.block instanceof TextBlock ? this.block.textEvent(json) : null;
+  }
+
   end(): string {
     this.begin(null);
     this.endBlocks();

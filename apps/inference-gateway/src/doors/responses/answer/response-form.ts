@@ -68,6 +68,10 @@ export class ResponseForm implements AnswerForm {
     return this.takeEvents();
   }
 
+  text(json: string): string | null {
+    return this.message?.textEvent(json, () => this.sequence++) ?? null;
+  }
+
   end(): string {
     this.begin(undefined, undefined);
     this.closeAll();

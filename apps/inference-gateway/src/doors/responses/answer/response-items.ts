@@ -1,4 +1,5 @@
 import type { ChatToolCall } from '../../translation/chat-json.js';
+import { textOf } from '../../translation/event-writer.js';
 import type { CalledTool } from '../request/namespaces.js';
 
 type Json = Record<string, unknown>;
@@ -25,6 +26,8 @@ const EVENTS = {
   reasoning_text: { delta: 'response.reasoning_text.delta', done: 'response.reasoning_text.done', member: 'text' },
 } as const;
 type PartType = keyof typeof EVENTS;
+const TEXT_DELTA = EVENTS.output_text.delta;
+const TEXT_DELTA_START = `event: ${TEXT_DELTA}\ndata: {"type":"${TEXT_DELTA}","sequence_number":`;
 
 /** A message or reasoning: an item with one part of text at a time. */
 export class TextItem implements OpenItem {
@@ -33,6 +36,8 @@ export class TextItem implements OpenItem {
   private readonly logprobs: object[] = [];
   private type: PartType | null = null;
   private text = '';
+  /** What stands between number and text in the events of this part. */
+  private head: string | null = null;
 
   constructor(
     private readonly position: Position,
@@ -50,6 +55,19 @@ export class TextItem implements OpenItem {
     this.emit(EVENTS[type].delta, { ...this.partPosition, delta, ...(type === 'output_text' && { logprobs }) });
   }
 
+  /**
+   * What {@link add} would emit for more of the text, written around its JSON: nearly every event is one.
+   *
+   * @param json of the text, without quotes
+   * @returns null: the part that is open has no text of this kind
+   */
+  textEvent(json: string, nextNumber: () => number): string | null {
+    if (this.type !== 'output_text') return null;
+    this.text += textOf(json);
+    this.head ??= `,${JSON.stringify(this.partPosition).slice(1, -1)},"delta":"`;
+    return `${TEXT_DELTA_START}${nextNumber()}${this.head}${json}","logprobs":[]}\n\n`;
+  }
+
   close(status: string): void {
     this.closePart();
     this.item['status'] = status;
@@ -60,6 +78,7 @@ export class TextItem implements OpenItem {
     this.closePart();
     this.type = type;
     this.text = '';
+    this.head = null;
     this.logprobs.length = 0;
     this.emit('response.content_part.added', { ...this.partPosition, part: toPart(type, '', []) });
   }
