@@ -15,6 +15,15 @@ const WAYS = {
   'messages, native': { door: 'messages', model: 'paced-messages' },
 };
 
+/** What LiteLLM does as well, of the same upstream. It passes responses on to a server of this kind. */
+const PEER_WAYS = {
+  [CHAT]: { door: 'chat', model: 'paced' },
+  'messages, translated': WAYS['messages, translated'],
+  'responses, native': WAYS['responses, native'],
+};
+/** One core makes about 700 of its chunks a second. */
+const PEER_STREAMS = 4;
+
 /** Processor time per token of streams through each door, beside chat completions through the same gateway. */
 export async function measureDoors(context) {
   const { options, progress, report } = context;
@@ -37,6 +46,29 @@ export async function measureDoors(context) {
   const results = await inTurns(rounds, turns, (round) => progress.detail(`round ${round} of ${rounds}`));
   for (const name of Object.keys(WAYS)) addRow(report, name, results);
   await hone.stop();
+  await beside(context, await world.startLiteLlm(['paced', 'paced-responses']), results);
+}
+
+/** LiteLLM's figures by themselves: it takes so much longer that it would not keep up with as many streams. */
+async function beside({ options, progress, report }, litellm, results) {
+  if (litellm === null) return;
+  for (const [name, { door, model }] of Object.entries(PEER_WAYS)) {
+    progress.step(`LiteLLM: ${name}`);
+    const request = door === 'chat' ? litellm.stream(model) : litellm.streamThrough(door, model);
+    await assertWhole(litellm, request, door);
+    const rounds = [];
+    for (let round = 0; round <= (options.quick ? 1 : 3); round++) {
+      rounds.push(await usPerChunk(litellm, request, 1, door, PEER_STREAMS));
+    }
+    const us = median(rounds.slice(1));
+    const ours = median(results[name]);
+    report.add({
+      measure: `CPU per token, ${name}`,
+      ...{ value: ours, unit: 'us', peer: us, peerName: 'LiteLLM', ratio: ours / us },
+      note: `LiteLLM, ${PEER_STREAMS} streams: ${rounds.map((each) => each.toFixed(0)).join(', ')}, the first does not count`,
+    });
+  }
+  await litellm.stop();
 }
 
 function addRow(report, name, results) {

@@ -50,6 +50,8 @@ const PIECES = Object.fromEntries(
   Object.keys(PLANS).map((model) => [model, PLANS[model].isWhole ? wholeAnswer(model) : streamPieces(model)]),
 );
 
+const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+
 /** One connection, one request at a time. */
 class MockConnection {
   #mock;
@@ -96,6 +98,8 @@ class MockConnection {
   #answer(model) {
     const plan = PLANS[model];
     const pieces = PIECES[model];
+    // A proxy may ask for a list of models, and does without.
+    if (plan === undefined) return this.#socket.write(NOT_FOUND);
     if (plan.isSilent) return;
     if (plan.isWhole) return this.#socket.write(pieces);
     this.#socket.write(Buffer.concat([pieces.head, pieces.role]));

@@ -16,8 +16,8 @@ const ENDS = { chat: '[DONE]', responses: 'response.completed', messages: 'messa
  * @param {keyof typeof ENDS} door which form the answer has
  * @returns {Promise<number>} microseconds
  */
-export async function usPerChunk(side, request, repeats, door = 'chat') {
-  const callers = await Caller.openAll(side.port, STREAMS);
+export async function usPerChunk(side, request, repeats, door = 'chat', streams = STREAMS) {
+  const callers = await Caller.openAll(side.port, streams);
   const { cpuUs } = await timed(side.pid, () =>
     Promise.all(
       callers.map(async (caller, index) => {
@@ -34,7 +34,7 @@ export async function usPerChunk(side, request, repeats, door = 'chat') {
     ),
   );
   for (const caller of callers) caller.leave();
-  return cpuUs / (STREAMS * repeats * PLANS.paced.tokens);
+  return cpuUs / (streams * repeats * PLANS.paced.tokens);
 }
 
 /** A proxy that loses text would be cheap: the text must arrive whole. */

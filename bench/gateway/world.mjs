@@ -10,7 +10,7 @@ import { World } from '../trace/world.mjs';
 import { PLANS } from './answers.mjs';
 import { CAN_PIN, pinMeasured, pinOther } from './cores.mjs';
 import { MockUpstream } from './mock-upstream.mjs';
-import { startBareProxy, startPortkey } from './peers.mjs';
+import { LITELLM_KEY, startBareProxy, startLiteLlm, startPortkey } from './peers.mjs';
 
 const PATH = '/v1/chat/completions';
 const SYSTEM = 'You are a helpful assistant who answers in one short sentence.';
@@ -94,6 +94,14 @@ export class GatewayWorld {
     pinMeasured(process.pid);
     const host = `x-portkey-provider: openai\r\nx-portkey-custom-host: ${this.mock.origin}/v1`;
     return new Side('Portkey', process, (body, path) => toRequest(path, `Bearer none\r\n${host}`, body));
+  }
+
+  /** Null when it cannot be installed. @param {string[]} models that it has */
+  async startLiteLlm(models) {
+    const process = await startLiteLlm(this.context, this.mock.origin, models);
+    if (process === null) return null;
+    pinMeasured(process.pid);
+    return new Side('LiteLLM', process, (body, path) => toRequest(path, `Bearer ${LITELLM_KEY}`, body));
   }
 
   /**
