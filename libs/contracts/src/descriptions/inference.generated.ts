@@ -158,7 +158,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
   }], AllowedTools: ["The tools that may be called, of those that the model knows.", {
   }], CompletionRequestDto: ["Body of `POST /v1/completions`: a prompt that is continued as it stands, without a chat template. Null means absent in every optional field; fields that are not declared here mean what they mean in chat completions.", {
     model: "A route, an alias, or the reference of a trained model, 1 to 512 characters.",
-    prompt: "The prompt: a text, token ids, or a list of either, each of which is continued. Markers of control tokens are those.",
+    prompt: "The prompt: a text, token ids, or a list of either, each of which is continued, with 1,000,000 ids in all. Markers of control tokens are those.",
     max_tokens: "Most tokens of one answer; 0: none, which is of use beside `echo`. Absent or null: 16.",
     temperature: "Randomness of the draw, 0 to 2. Absent or null: 1.",
     top_p: "Draw from the likeliest tokens that together have this probability, above 0 up to 1. Absent or null: 1.",
@@ -194,7 +194,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     usage: "Tokens that the request used. Absent: the upstream does not say.",
   }], EmbeddingsRequestDto: ["Body of `POST /v1/embeddings`. A field that is not declared here goes on to upstreams as it is.", {
     model: "A route or alias whose model embeds texts, 1 to 512 characters.",
-    input: "What to embed: a text, token ids, or a list of at most 2,048 of either. None is empty.",
+    input: "What to embed: a text, token ids, or a list of at most 2,048 of either, with 1,000,000 ids in all. None is empty.",
     encoding_format: "How the numbers are written: a list, or base64 of 32-bit floats, little-endian. Absent or null: `float`.",
     dimensions: "How many numbers each embedding has, for models that can shorten theirs. Absent or null: as many as the model has.",
     user: "Name of the end user, at most 512 characters. Absent or null: none.",

@@ -2,7 +2,7 @@ import { type Issue, issue, lengthIssue, patternIssue, rangeIssue, tooManyIssue 
 import { asNumber, isJsonObject } from '../json/index.js';
 import { TOKEN_ID as TOKEN_ID_PATTERN } from '../patterns/patterns.js';
 import { fromRule, type Rule } from '../validation/rule.js';
-import { integerRule, listRule, numberRule } from '../validation/rules.js';
+import { hasMoreThan, integerRule, listRule, numberRule } from '../validation/rules.js';
 
 /** Text of any characters: what is said in a chat is stored nowhere, so U+0000 is no harm. */
 export function anyTextRule({ min = 0, max = Infinity }: { min?: number; max?: number } = {}): Rule {
@@ -11,7 +11,7 @@ export function anyTextRule({ min = 0, max = Infinity }: { min?: number; max?: n
     issues(value) {
       if (typeof value !== 'string') return [issue('string_type')];
       if (value.length < min) return [lengthIssue('short', min)];
-      return value.length > max && [...value].length > max ? [lengthIssue('long', max)] : [];
+      return hasMoreThan(max, value) ? [lengthIssue('long', max)] : [];
     },
     schema: { type: 'string', ...(min > 0 && { minLength: min }), ...(max < Infinity && { maxLength: max }) },
   };

@@ -18,7 +18,10 @@ import { IsTextOrTokens } from './text-or-tokens.js';
 export class CompletionRequestDto {
   /** A route, an alias, or the reference of a trained model, 1 to 512 characters. */
   @IsAnyText({ min: 1, max: 512 }) model!: string;
-  /** The prompt: a text, token ids, or a list of either, each of which is continued. Markers of control tokens are those. */
+  /**
+   * The prompt: a text, token ids, or a list of either, each of which is continued, with 1,000,000 ids in all. Markers of control tokens
+   * are those.
+   */
   @IsTextOrTokens() prompt!: string | number[] | string[] | number[][];
   /** Most tokens of one answer; 0: none, which is of use beside `echo`. Absent or null: 16. */
   @IsOptional() @IsInteger({ min: 0 }) max_tokens?: number | null;

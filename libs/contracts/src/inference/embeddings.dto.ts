@@ -13,7 +13,7 @@ import { IsTextOrTokens } from './text-or-tokens.js';
 export class EmbeddingsRequestDto {
   /** A route or alias whose model embeds texts, 1 to 512 characters. */
   @IsAnyText({ min: 1, max: 512 }) model!: string;
-  /** What to embed: a text, token ids, or a list of at most 2,048 of either. None is empty. */
+  /** What to embed: a text, token ids, or a list of at most 2,048 of either, with 1,000,000 ids in all. None is empty. */
   @IsTextOrTokens({ minText: 1, maxItems: 2_048 }) input!: string | number[] | string[] | number[][];
   /** How the numbers are written: a list, or base64 of 32-bit floats, little-endian. Absent or null: `float`. */
   @IsOptional() @IsWord(['float', 'base64']) encoding_format?: 'float' | 'base64' | null;

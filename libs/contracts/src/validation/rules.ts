@@ -55,8 +55,11 @@ export function textRule({ min = 0, max, shape }: TextOptions = {}): Rule {
   };
 }
 
-/** A code point has one or two UTF-16 units, so only texts with a length between the two need counting. */
-const hasMoreThan = (max: number, text: string): boolean =>
+/**
+ * Whether a text has more than `max` code points. One has one or two UTF-16 units, so only texts with a length between the
+ * two need counting.
+ */
+export const hasMoreThan = (max: number, text: string): boolean =>
   text.length > max && (text.length > max * 2 || [...text].length > max);
 
 /** Text without U+0000 and unpaired surrogates. */

@@ -1,4 +1,4 @@
-import { fieldOverMemberLimit, MAX_MEMBERS } from './member-limit.js';
+import { fieldOverMemberLimit, MAX_MEMBERS, MAX_VALUES } from './member-limit.js';
 
 const members = (count: number, of: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => of(at)).join(',');
@@ -7,6 +7,7 @@ describe('fieldOverMemberLimit', () => {
   it.each<[string, string]>([
     ['logit_bias', `{${members(MAX_MEMBERS, (id) => `"${id}": 1`)}}`],
     ['x\\"y', `[${members(MAX_MEMBERS, () => '[]')}]`],
+    ['input', `[${members(MAX_VALUES + 1, () => '1')}]`],
     ['messages', `[${members(MAX_MEMBERS / 2, () => '{"role":"{[:"}')}]`],
   ])('names the field %s, which holds too much', (field, value) => {
     expect(fieldOverMemberLimit(Buffer.from(`{"model":"m","${field}":${value},"z":1}`))).toBe(`"${field}"`);

@@ -4,7 +4,7 @@ import { type Issue, JsonParseError, parseJson } from '@hone/contracts';
 import { countMembers, firstMember, keyOf, nextMember } from '@hone/json/bytes';
 
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
-import { fieldOverMemberLimit, MAX_MEMBERS } from './member-limit.js';
+import { fieldOverMemberLimit, MAX_MEMBERS, MAX_VALUES } from './member-limit.js';
 
 const MAX_DEPTH = 100;
 const BYTE_ORDER_MARK = 0xfeff;
@@ -33,8 +33,9 @@ export function parseRequestJson(bytes: Buffer): Record<string, unknown> {
 
 function assertFewMembers(bytes: Buffer): void {
   const field = fieldOverMemberLimit(bytes);
-  if (field !== null)
-    throw refused('too_many', [field.slice(1, -1)], `JSON should have at most ${MAX_MEMBERS} members`);
+  if (field === null) return;
+  const msg = `JSON should have at most ${MAX_MEMBERS} members and ${MAX_VALUES} values in lists`;
+  throw refused('too_many', [field.slice(1, -1)], msg);
 }
 
 function parse(text: string): unknown {

@@ -66,12 +66,25 @@ describe('embeddings', () => {
     [{ input: ['a', ''] }, 'body.input.1'],
     [{ input: ['a', 1] }, 'body.input.1'],
     [{ input: [[1], ['x']] }, 'body.input.1.0'],
+    [{ input: [1, 1.5] }, 'body.input.1'],
+    [{ input: [1, -1] }, 'body.input.1'],
     [{ input: 'a', dimensions: 0 }, 'body.dimensions'],
     [{ input: 'a', encoding_format: 'hex' }, 'body.encoding_format'],
     [{}, 'body.input'],
   ])('refuse %j', async (body, loc) => {
     const { status, json } = await embed(body);
     expect([status, json().detail[0].loc.join('.')]).toEqual([422, loc]);
+  });
+
+  it('refuse more token ids than can be checked between other requests', async () => {
+    const ids = Array.from({ length: 1_000_001 }, () => 1);
+    for (const input of [ids, [[1], ids.slice(1)]]) {
+      const { status, json } = await embed({ input });
+      expect([status, json().detail]).toEqual([
+        422,
+        [{ loc: ['body', 'input'], msg: 'Input should have at most 1000000 token ids', type: 'too_many' }],
+      ]);
+    }
   });
 
   it.each([

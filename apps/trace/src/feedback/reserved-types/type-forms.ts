@@ -1,5 +1,6 @@
 import {
   type FeedbackCreateDto,
+  hasMoreThan,
   isJsonObject,
   type Issue,
   issue,
@@ -49,7 +50,7 @@ const NOTE: TypeForm = {
     if (note === undefined) return [issue('missing', ['payload', 'note'])];
     if (typeof note !== 'string') return [issue('string_type', ['payload', 'note'])];
     if (note.length === 0) return [lengthIssue('short', 1, ['payload', 'note'])];
-    return [...note].length > MAX_NOTE ? [lengthIssue('long', MAX_NOTE, ['payload', 'note'])] : [];
+    return hasMoreThan(MAX_NOTE, note) ? [lengthIssue('long', MAX_NOTE, ['payload', 'note'])] : [];
   },
 };
 
