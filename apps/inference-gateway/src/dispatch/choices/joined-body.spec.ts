@@ -1,6 +1,6 @@
+import { joinedUsage } from '../../targets/joined-usage.js';
 import type { TokenUsage } from '../../targets/target.js';
 import { joinedBody } from './joined-body.js';
-import { joinedUsage } from './joined-usage.js';
 
 const usageOf = (promptTokens: number, source: TokenUsage['source'] = 'upstream'): TokenUsage => ({
   ...{ promptTokens, completionTokens: 2, cachedTokens: 1, reasoningTokens: 0, source },

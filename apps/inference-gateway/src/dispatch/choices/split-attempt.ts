@@ -1,9 +1,9 @@
 import { JoinedFrames } from '../../targets/joined-frames.js';
+import { joinedUsage } from '../../targets/joined-usage.js';
 import type { AnswerReader, Attempt, CompleteAnswer, RunningAttempt, TokenUsage } from '../../targets/target.js';
 import type { TargetFailure } from '../../targets/target-failure.js';
 import type { Slot, TargetState } from '../health/target-state.js';
 import { joinedBody } from './joined-body.js';
-import { joinedUsage } from './joined-usage.js';
 import { isSplit, partRequest } from './part-request.js';
 
 /** As of one body: more would be held for a caller who asked for many choices. */

@@ -1,3 +1,4 @@
+import { joinedUsage } from '../joined-usage.js';
 import type { AnswerReader, CompleteAnswer, RunningAttempt, TokenUsage } from '../target.js';
 
 type Json = Record<string, unknown>;
@@ -34,7 +35,7 @@ export class PromptsAttempt implements RunningAttempt {
   }
 
   produced(): TokenUsage {
-    return this.running.map((attempt) => attempt.produced()).reduce(sumOf);
+    return joinedUsage(this.running.map((attempt) => attempt.produced()));
   }
 
   private readerOf(prompt: number): AnswerReader {
@@ -59,7 +60,7 @@ function joined(answers: readonly CompleteAnswer[]): CompleteAnswer {
   const choices = bodies.flatMap(({ choices, prompt_logprobs: logprobs, prompt_token_ids: ids, prompt_texts: texts }) =>
     choices.map((choice) => ({ ...choice, prompt_logprobs: logprobs, prompt_token_ids: ids, prompt_texts: texts })),
   );
-  const usage = answers.map((answer) => answer.usage).reduce(sumOf);
+  const usage = joinedUsage(answers.map(({ usage: own }) => own));
   const body = {
     ...bodies[0],
     choices: choices.map((choice, index) => ({ ...choice, index })),
@@ -76,11 +77,3 @@ function joined(answers: readonly CompleteAnswer[]): CompleteAnswer {
     finishReasons: answers.flatMap(({ finishReasons = [] }) => finishReasons),
   };
 }
-
-const sumOf = (one: TokenUsage, other: TokenUsage): TokenUsage => ({
-  promptTokens: one.promptTokens + other.promptTokens,
-  completionTokens: one.completionTokens + other.completionTokens,
-  cachedTokens: one.cachedTokens + other.cachedTokens,
-  reasoningTokens: one.reasoningTokens + other.reasoningTokens,
-  source: one.source,
-});

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../targets/target.js';
+import type { TokenUsage } from './target.js';
 
 /** Usage of several requests together: the prompt counts as often as it was sent. @param usages at least one */
 export function joinedUsage(usages: readonly TokenUsage[]): TokenUsage {
