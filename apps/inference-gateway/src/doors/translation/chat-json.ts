@@ -44,6 +44,8 @@ export interface ChatToolCall {
   readonly id?: string | null;
   readonly type?: string | null;
   readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null;
+  /** What the upstream wants back with the call, such as Gemini's signature of its thoughts. */
+  readonly extra_content?: Readonly<Record<string, unknown>> | null;
   readonly custom?: { readonly name?: string | null; readonly input?: string | null } | null;
 }
 

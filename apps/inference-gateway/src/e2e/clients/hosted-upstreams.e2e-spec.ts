@@ -1,6 +1,7 @@
 import { FakeUpstream } from '@hone/testing/fakes';
 import OpenAI from 'openai';
 
+import { toCallId } from '../../doors/translation/call-id.js';
 import { fakeUpstream } from '../faults/fake-upstreams.fixture.js';
 import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 
@@ -70,6 +71,33 @@ describe('upstreams of hosted services, by the client openai', () => {
       service_tier: 'auto',
     });
     expect(fake.lastJson()).toEqual(fields);
+  });
+
+  it('sends Gemini the signatures of calls through other doors, by the ids that their callers got', async () => {
+    const extra_content = { google: { thought_signature: 'c2lnbmVk+/=' } };
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' }, extra_content };
+    const id = toCallId(call, '');
+    await client.responses.create({
+      model: GEMINI,
+      input: [
+        { role: 'user', content: 'hi' },
+        { type: 'function_call', call_id: id, name: 'f', arguments: '{}' },
+        { type: 'function_call_output', call_id: id, output: 'done' },
+      ],
+    });
+    const [, asked, result] = fake.lastJson()['messages'] as object[];
+    expect([asked, result]).toMatchObject([{ tool_calls: [call] }, { role: 'tool', tool_call_id: 'c' }]);
+    const { status } = await gateway.caller.post('/v1/messages', {
+      ...{ model: GEMINI, max_tokens: 9 },
+      messages: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: [{ type: 'tool_use', id, name: 'f', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] },
+      ],
+    });
+    expect(status).toBe(200);
+    const [, used, told] = fake.lastJson()['messages'] as object[];
+    expect([used, told]).toMatchObject([{ tool_calls: [call] }, { role: 'tool', tool_call_id: 'c' }]);
   });
 
   it('refuses what Gemini does not honour', async () => {

@@ -1,5 +1,6 @@
 import { isJsonObject } from '@hone/json';
 
+import { toCallId } from '../../translation/call-id.js';
 import type { ChatToolCall } from '../../translation/chat-json.js';
 import { textOf } from '../../translation/event-writer.js';
 
@@ -72,11 +73,16 @@ export class ToolBlock implements OpenBlock {
   constructor(
     readonly key: number,
     private readonly index: number,
-    { id, function: called }: ChatToolCall,
+    call: ChatToolCall,
     fallbackId: string,
     private readonly emit: Emit,
   ) {
-    this.head = { type: 'tool_use', id: id ?? fallbackId, name: called?.name ?? '', caller: { type: 'direct' } };
+    this.head = {
+      type: 'tool_use',
+      id: toCallId(call, fallbackId),
+      name: call.function?.name ?? '',
+      caller: { type: 'direct' },
+    };
     emit('content_block_start', { index, content_block: { ...this.head, input: {} } });
   }
 

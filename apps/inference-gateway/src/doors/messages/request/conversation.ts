@@ -1,5 +1,6 @@
 import { isJsonObject } from '@hone/json';
 
+import { readCallId } from '../../translation/call-id.js';
 import { invalid, textAt, unsupported } from '../../translation/refusals.js';
 import { blocksOf, type Json, type Loc, type Part, textOf, textPart, textParts, toParts } from './content-blocks.js';
 
@@ -143,7 +144,7 @@ const isResult = ({ block }: { readonly block: Json }): boolean => block['type']
  * @returns its images and files, for the user's message: in that of a tool, chat completions have text alone
  */
 function addResult(chat: Chat, { tool_use_id: useId, content, is_error: isError }: Json, loc: Loc): Part[] {
-  const id = textAt(useId, [...loc, 'tool_use_id']);
+  const { id } = readCallId(textAt(useId, [...loc, 'tool_use_id']));
   const parts = blocksOf(content ?? '', [...loc, 'content']).flatMap(({ block, loc: at }) => toParts(block, at));
   const texts = parts.filter(isText);
   const files = parts.filter((part) => !isText(part));
@@ -184,5 +185,6 @@ function addAssistant(chat: Chat, { loc, blocks }: Turn): void {
 
 function toCall({ id, name, input }: Json, loc: Loc): Json {
   const called = { name: textAt(name, [...loc, 'name']), arguments: JSON.stringify(input ?? {}) };
-  return { id: textAt(id, [...loc, 'id']), type: 'function', function: called };
+  const call = readCallId(textAt(id, [...loc, 'id']));
+  return { id: call.id, type: 'function', function: called, ...call.extra };
 }

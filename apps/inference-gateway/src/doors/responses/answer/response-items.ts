@@ -1,3 +1,4 @@
+import { toCallId } from '../../translation/call-id.js';
 import type { ChatToolCall } from '../../translation/chat-json.js';
 import { textOf } from '../../translation/event-writer.js';
 import type { CalledTool } from '../request/namespaces.js';
@@ -161,7 +162,7 @@ export class CallItem implements OpenItem {
     const name = call.function?.name ?? call.custom?.name ?? '';
     const id = position.item_id;
     const called = namespaced.get(name) ?? { name };
-    this.item = { id, type, status: 'in_progress', call_id: call.id ?? id, ...called, [member]: '' };
+    this.item = { id, type, status: 'in_progress', call_id: toCallId(call, id), ...called, [member]: '' };
     emit('response.output_item.added', { output_index: position.output_index, item: { ...this.item } });
     this.add(call);
   }

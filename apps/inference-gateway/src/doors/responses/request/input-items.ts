@@ -1,5 +1,6 @@
 import { isJsonObject } from '@hone/json';
 
+import { readCallId } from '../../translation/call-id.js';
 import { invalid, textAt, unsupported } from '../../translation/refusals.js';
 import { joinedName } from './namespaces.js';
 
@@ -54,7 +55,7 @@ function addItem(messages: Messages, item: unknown, loc: Loc): void {
     case 'custom_tool_call_output':
       return messages.add({
         role: 'tool',
-        tool_call_id: textAt(item['call_id'], [...loc, 'call_id']),
+        tool_call_id: readCallId(textAt(item['call_id'], [...loc, 'call_id'])).id,
         content: toContent(item['output'], [...loc, 'output']),
       });
     case 'reasoning':
@@ -73,13 +74,18 @@ function toMessage({ role, content }: Json, loc: Loc): Json {
 }
 
 function toCall(item: Json, loc: Loc): Json {
-  const id = textAt(item['call_id'], [...loc, 'call_id']);
+  const { id, extra } = readCallId(textAt(item['call_id'], [...loc, 'call_id']));
   const own = textAt(item['name'], [...loc, 'name']);
   const { namespace } = item;
   const name = isGiven(namespace) ? joinedName(textAt(namespace, [...loc, 'namespace']), own) : own;
   return item['type'] === 'custom_tool_call'
-    ? { id, type: 'custom', custom: { name, input: textAt(item['input'], [...loc, 'input']) } }
-    : { id, type: 'function', function: { name, arguments: textAt(item['arguments'], [...loc, 'arguments']) } };
+    ? { id, type: 'custom', custom: { name, input: textAt(item['input'], [...loc, 'input']) }, ...extra }
+    : {
+        id,
+        type: 'function',
+        function: { name, arguments: textAt(item['arguments'], [...loc, 'arguments']) },
+        ...extra,
+      };
 }
 
 function toContent(content: unknown, loc: Loc): string | Json[] {
