@@ -20,13 +20,26 @@ export class GatewayClient {
   ) {}
 
   /** @param fields of the body beside the messages */
-  async ask(fields: Record<string, unknown>, headers: Record<string, string> = {}): Promise<GatewayAnswer> {
-    const response = await fetch(this.url + PATH, {
-      method: 'POST',
-      headers: this.headers(headers),
-      body: bodyOf(fields),
-    });
+  ask(fields: Record<string, unknown>, headers: Record<string, string> = {}): Promise<GatewayAnswer> {
+    return this.post(PATH, bodyOf(fields), headers);
+  }
+
+  /** @throws TypeError the connection ends before the answer does */
+  async post(path: string, body: string, headers: Record<string, string> = {}): Promise<GatewayAnswer> {
+    const response = await this.fetch(path, body, headers);
     return new GatewayAnswer(response.status, response.headers, await response.text());
+  }
+
+  /** As {@link post}, but of a stream whose connection ends too soon it has what came. */
+  async postUntilCut(path: string, body: string, headers: Record<string, string>): Promise<GatewayAnswer> {
+    const response = await this.fetch(path, body, headers);
+    const read: Buffer[] = [];
+    try {
+      for await (const bytes of response.body ?? []) read.push(Buffer.from(bytes));
+    } catch (error) {
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw error;
+    }
+    return new GatewayAnswer(response.status, response.headers, Buffer.concat(read).toString());
   }
 
   open(fields: Record<string, unknown>, headers: Record<string, string> = {}): OpenRequest {
@@ -41,6 +54,10 @@ export class GatewayClient {
 
   async get(path: string): Promise<Response> {
     return fetch(this.url + path, { headers: this.headers({}) });
+  }
+
+  private fetch(path: string, body: string, headers: Record<string, string>): Promise<Response> {
+    return fetch(this.url + path, { method: 'POST', headers: this.headers(headers), body });
   }
 
   private headers(more: Record<string, string>): Record<string, string> {

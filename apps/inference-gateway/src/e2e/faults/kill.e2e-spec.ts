@@ -16,31 +16,42 @@ import {
 import { FakeUpstream } from '@hone/testing/fakes';
 
 import { UsageDriftRepository } from '../../metering/recording/usage-drift.repository.js';
-import { fakeUpstream, routeTo } from './fake-upstreams.fixture.js';
+import { CompletionServer } from '../completion-server.fixture.js';
+import { EmbeddingServer } from '../embedding-server.fixture.js';
+import { type DoorRequest, doorRequests, doorUpstreams } from './door-requests.fixture.js';
 import { writeUpstreams } from './faulty-gateway.fixture.js';
 import { GatewayClient } from './gateway-client.fixture.js';
 
 /** Number of kills. Hundreds find rare races: `HONE_KILL_RUNS=200`. */
 const RUNS = roundsOf(20, 'HONE_KILL_RUNS');
-/** Answers between two kills, at least. `HONE_KILL_RUNS=40 HONE_KILL_CHATS=250` is ten thousand chats. */
-const CHATS = Number(process.env['HONE_KILL_CHATS'] ?? 100);
+/** Answers between two kills, at least. `HONE_KILL_RUNS=40 HONE_KILL_CHATS=250` is ten thousand requests. */
+const ANSWERS = Number(process.env['HONE_KILL_CHATS'] ?? 100);
 const LANES = 6;
 /** Pause between the requests of a lane: the next gateway needs processor time to start. */
 const PAUSE_MS = 40;
 /** Longest time under load before a kill. */
 const LOAD_MS = 600;
 
-const EMBEDDED = { model: 'hone-tiny', max_tokens: 4 };
-const KINDS: readonly Record<string, unknown>[] = [
-  { model: 'chat' },
-  { model: 'chat', stream: true },
-  EMBEDDED,
-  { ...EMBEDDED, stream: true, stream_options: {} },
-];
+const REQUESTS = doorRequests();
+
+interface Charged {
+  readonly rid: string;
+  readonly status: string;
+  readonly target: string | null;
+  readonly cost: number;
+}
+
+interface Acknowledged {
+  readonly rid: string;
+  readonly request: DoorRequest;
+  readonly isHit: boolean;
+}
 
 describe('a gateway that is killed under load', () => {
   let database: TestDatabase;
   let fake: FakeUpstream;
+  const completions = new CompletionServer();
+  const embeddings = new EmbeddingServer();
   let dataDir: string;
   let environment: Record<string, string>;
   let key: string;
@@ -51,19 +62,12 @@ describe('a gateway that is killed under load', () => {
       mkdtemp(join(tmpdir(), 'gateway-kill-')),
     ]);
     ({ key } = await createTestUser(database.db, 'wendy'));
-    const model = 'ok+pace@1';
-    const file = await writeUpstreams({
-      upstreams: [{ name: 'local', kind: 'embedded' }, fakeUpstream(fake, 'up', [model])],
-      routes: [
-        routeTo('chat', { upstream: 'up', model }),
-        routeTo('hone-tiny', { upstream: 'local', model: 'hone-tiny' }),
-      ],
-    });
+    const file = await writeUpstreams(doorUpstreams(fake, await completions.start(), await embeddings.start()));
     environment = { DATABASE_URL: database.url, HONE_DATA_DIR: dataDir, HONE_UPSTREAMS: file };
   });
   afterAll(async () => {
     await Promise.all(started.map((service) => service.stop('SIGKILL')));
-    await fake.stop();
+    await Promise.all([fake.stop(), completions.stop(), embeddings.stop()]);
     await database.drop();
     await rm(dataDir, { recursive: true });
   });
@@ -78,28 +82,44 @@ describe('a gateway that is killed under load', () => {
     Number((await database.sql<{ count: string }>(`SELECT count(*) AS count FROM ${sql}`, parameters))[0]?.count);
 
   it(
-    'has one record of every request whose last byte was seen, none twice, and right sums',
+    'has one record of every request whose last byte was seen, none twice, and right sums, through every door',
     async () => {
-      const acknowledged: string[] = [];
+      const asked: string[] = [];
+      const acknowledged: Acknowledged[] = [];
       let client: GatewayClient | null = null;
       let isRunning = true;
+      const ask = async (request: DoorRequest) => {
+        const rid = newId();
+        asked.push(rid);
+        const answer = await client
+          ?.postUntilCut(request.path, JSON.stringify(request.body), { 'x-request-id': rid })
+          .catch(() => null);
+        if (!answer || !request.isWhole(answer)) return;
+        acknowledged.push({ rid, request, isHit: answer.headers.get('hone-cache') === 'hit' });
+      };
       const lane = async (first: number) => {
-        for (let n = first; isRunning; n++) {
-          const rid = newId();
-          const answer = await client?.ask(KINDS[n % KINDS.length] ?? {}, { 'x-request-id': rid }).catch(() => null);
-          if (answer?.isWhole) acknowledged.push(rid);
+        for (let n = first; isRunning; n += LANES) {
+          await ask(REQUESTS[n % REQUESTS.length]!);
           await sleep(PAUSE_MS);
         }
       };
+      /** Asks everything at once, and kills the gateway as soon as a random number of these requests has ended. */
+      const killAmidAnswers = (gateway: ServiceProcess) =>
+        new Promise<unknown>((resolve) => {
+          let left = 1 + Math.floor(Math.random() * REQUESTS.length);
+          for (const request of REQUESTS) {
+            void ask(request).then(() => --left === 0 && resolve(gateway.stop('SIGKILL')));
+          }
+        });
       const lanes = Array.from({ length: LANES }, (_, first) => lane(first));
       let gateway = await start();
       for (let kills = 0; kills < RUNS; kills++) {
         const before = acknowledged.length;
         client = new GatewayClient(gateway.url, key);
         // Running answers end with the process; the next process answers new requests and adopts the journal.
-        const [next] = await Promise.all([start(), until(() => acknowledged.length >= before + CHATS)]);
+        const [next] = await Promise.all([start(), until(() => acknowledged.length >= before + ANSWERS)]);
         await sleep(Math.random() * LOAD_MS);
-        await gateway.stop('SIGKILL');
+        await killAmidAnswers(gateway);
         gateway = next;
       }
       await gateway.stop('SIGKILL');
@@ -108,12 +128,15 @@ describe('a gateway that is killed under load', () => {
 
       const last = await start();
       const journal = join(dataDir, 'gateway', 'journal');
+      const rids = acknowledged.map(({ rid }) => rid);
       const unrecorded = () =>
-        countOf(`unnest($1::text[]) AS rid WHERE rid NOT IN (SELECT rid FROM usage_records)`, acknowledged);
+        countOf(`unnest($1::text[]) AS rid WHERE rid NOT IN (SELECT rid FROM usage_records)`, rids);
       await until(async () => (await unrecorded()) === 0).catch(() => undefined);
       expect(await last.stop()).toBe(0);
       expect(await unrecorded()).toBe(0);
       expect(await countOf('(SELECT rid FROM usage_records GROUP BY rid HAVING count(*) > 1) AS twice')).toBe(0);
+      // The requests that one becomes at its upstreams have no records of their own.
+      expect(await countOf('usage_records WHERE rid <> ALL($1::text[])', asked)).toBe(0);
       // A record and the call that its request was are stored together.
       const uncalled = `usage_records u WHERE NOT EXISTS (SELECT FROM calls c WHERE c.project_id = u.project_id AND c.id = u.rid)`;
       expect(await countOf(uncalled)).toBe(0);
@@ -126,9 +149,30 @@ describe('a gateway that is killed under load', () => {
         expect(await drift.countWrongHours(day)).toBe(0);
         expect(await drift.countWrongMonths(`${day.slice(0, 7)}-01`)).toBe(0);
       }
-      expect(acknowledged.length).toBeGreaterThanOrEqual(RUNS * CHATS);
+      await expectRightCosts(acknowledged);
+      const spoken = new Set(fake.requests.map(({ path }) => path));
+      expect([...spoken].sort()).toEqual(['/v1/chat/completions', '/v1/messages', '/v1/responses']);
+      expect(acknowledged.length).toBeGreaterThanOrEqual(RUNS * ANSWERS);
       process.stdout.write(`${RUNS} kills, ${acknowledged.length} acknowledged requests\n`);
     },
     120_000 + RUNS * 40_000,
   );
+
+  async function expectRightCosts(acknowledged: readonly Acknowledged[]): Promise<void> {
+    const rows = await database.sql<Charged>(
+      'SELECT rid, status, target, cost_nano_usd::int AS cost FROM usage_records',
+    );
+    const rowOf = new Map(rows.map((row) => [row.rid, row]));
+    const charged = acknowledged.map(({ rid, request, isHit }) => {
+      const row = rowOf.get(rid);
+      // What is not known before is what it is.
+      const expected = isHit ? 0 : (request.costNanoUsd ?? row?.cost);
+      return { request, got: [row?.status, row?.cost, row?.target === 'cache'], expected: ['ok', expected, isHit] };
+    });
+    for (const { request, got, expected } of charged) expect({ request, got }).toEqual({ request, got: expected });
+    // Every kind of request was answered, and the cache was asked in earnest.
+    const answered = new Set(acknowledged.map(({ request }) => request));
+    expect(REQUESTS.filter((request) => !answered.has(request))).toEqual([]);
+    expect(acknowledged.filter(({ isHit }) => isHit).length).toBeGreaterThan(RUNS);
+  }
 });
