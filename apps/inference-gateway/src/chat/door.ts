@@ -75,4 +75,6 @@ export interface NativeRequest {
   readonly body: Buffer;
   /** Headers of callers that belong to the form, lower-case. */
   readonly headerNames: readonly string[];
+  /** Id of the answer that it continues, where only the gateway knows that one. Absent: it continues none. */
+  readonly continues?: string | undefined;
 }

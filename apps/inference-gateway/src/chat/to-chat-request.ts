@@ -36,10 +36,10 @@ function toCompletionRequest(chat: ChatContext): ChatRequest {
 function toNativeRequest(chat: ChatContext, request: ChatRequest): ChatRequest | undefined {
   const { native } = chat.parsed;
   if (native === undefined) return undefined;
-  const { endpoint, headerNames } = native;
+  const { endpoint, headerNames, continues } = native;
   const { fields, body } = withoutFallbacks(native.fields, native.body);
   const headers = { ...request.headers, ...forwardedHeaders(chat, headerNames) };
-  return { ...request, endpoint, fields, body, overrides: NO_DEFAULTS, keepsTokens: false, headers };
+  return { ...request, endpoint, fields, body, overrides: NO_DEFAULTS, keepsTokens: false, headers, continues };
 }
 
 /** Fields that the gateway sets in the request to the upstream. */

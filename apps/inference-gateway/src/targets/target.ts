@@ -29,6 +29,8 @@ export interface ChatRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Its answer is to be in the form of this endpoint. Absent: of its own. */
   readonly answersAs?: Endpoint;
+  /** Its answer says that it continues the one with this id, of which the target knows nothing. Absent: it continues none. */
+  readonly continues?: string | undefined;
   /** The same in the form of the door that it came through, for targets that speak it. Absent: there is no other form. */
   readonly native?: ChatRequest | undefined;
 }

@@ -91,14 +91,22 @@ function toDoorRequest(
 }
 
 /** The request as upstreams take it that speak responses. Of earlier ones they know nothing: it has what was said before. */
-function toNative(asked: Asked, body: Buffer, earlier: readonly object[]): Pick<NativeRequest, 'fields' | 'body'> {
+function toNative(
+  asked: Asked,
+  body: Buffer,
+  earlier: readonly object[],
+): Omit<NativeRequest, 'endpoint' | 'headerNames'> {
   if (earlier.length === 0) return { fields: asked, body };
-  const { input, previous_response_id: _, ...others } = asked;
+  const { input, previous_response_id: previous, ...others } = asked;
   const own = typeof input === 'string' ? [{ role: 'user', content: input }] : (input as readonly object[]);
   const all = [...toItems(earlier as readonly Record<string, unknown>[]), ...own];
   const set = new Map([['input', JSON.stringify(all)]]);
   const remove = new Set(['previous_response_id']);
-  return { fields: { ...others, input: all }, body: editObject(body, { set, remove, rename: new Map() }) };
+  return {
+    fields: { ...others, input: all },
+    body: editObject(body, { set, remove, rename: new Map() }),
+    continues: previous ?? undefined,
+  };
 }
 
 const nativeForm = ({ model }: Asked, rid: string): NativeForm => ({

@@ -199,11 +199,17 @@ describe('upstreams that speak responses and messages, by unmodified clients', (
     it('are stored, and continued with what was said', async () => {
       const first = await openai.responses.create({ model: 'ok', input: 'hi', instructions: 'Be brief.' });
       expect((await openai.responses.retrieve(first.id)).output_text).toBe(TEXT);
-      await openai.responses.create({ model: 'ok', input: 'on', previous_response_id: first.id });
+      const asked = { model: 'ok', input: 'on', previous_response_id: first.id };
+      expect(await openai.responses.create(asked)).toMatchObject({ previous_response_id: first.id });
       const { input, previous_response_id: previous } = native.lastJson();
       expect(previous).toBeUndefined();
       expect(input).toMatchObject([{ role: 'user' }, { role: 'assistant' }, { role: 'user', content: 'on' }]);
       expect(JSON.stringify(input)).toContain(TEXT);
+      const streamed = openai.responses.stream(asked);
+      const named: unknown[] = [];
+      streamed.on('response.created', ({ response: { previous_response_id: id } }) => named.push(id));
+      named.push((await streamed.finalResponse()).previous_response_id);
+      expect(named).toEqual([first.id, first.id]);
     });
   });
 

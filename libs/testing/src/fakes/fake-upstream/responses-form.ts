@@ -92,7 +92,14 @@ export class ResponsesForm implements NativeForm {
     const { id, request } = this.parts;
     const isCounted = status === 'completed' && !this.parts.scenario.modifiers.has('no-usage');
     const head = { id, object: 'response', created_at: CREATED, model: request.model, status, error: null };
-    return { ...head, incomplete_details: null, store: true, output, usage: isCounted ? this.usage : null };
+    return {
+      ...head,
+      incomplete_details: null,
+      previous_response_id: null,
+      store: true,
+      output,
+      usage: isCounted ? this.usage : null,
+    };
   }
 
   private get usage(): Json {

@@ -31,12 +31,13 @@ export function nativeConsumer(
   own: ConsumerHost,
   estimate: (tokens: number) => TokenUsage,
 ): BodyConsumer | null {
-  const { rid, isStream, answersAs } = request;
-  const id = `${ID_PREFIXES[endpoint]}${rid}`;
+  const { rid, isStream, answersAs, continues } = request;
+  const head = new Map([['id', `${ID_PREFIXES[endpoint]}${rid}`]]);
+  if (continues !== undefined) head.set('previous_response_id', continues);
   const host = answersAs === CHAT ? new ChatHost(own, new MessageToChat(`chatcmpl-${rid}`, model, true), request) : own;
   const isJson = type === 'application/json' || type.endsWith('+json');
   const reader = nativeReader(endpoint);
-  if (isJson || (!isStream && type === '')) return new NativeWhole(reader, id, isStream, host, estimate);
+  if (isJson || (!isStream && type === '')) return new NativeWhole(reader, head, isStream, host, estimate);
   if (!isStream || (type !== '' && type !== 'text/event-stream')) return null;
-  return new StreamConsumer(new NativeStream(reader, id), host, estimate);
+  return new StreamConsumer(new NativeStream(reader, head), host, estimate);
 }

@@ -5,6 +5,10 @@ import { NativeStream } from './native-stream.js';
 type Event = { type: string } & Record<string, unknown>;
 
 const frame = (event: Event): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+const HEAD = new Map([
+  ['id', 'ours'],
+  ['previous_response_id', 'resp_before'],
+]);
 const USAGE = { prompt: 9, completion: 8 };
 
 const start: Event = {
@@ -22,7 +26,7 @@ const stop: Event = { type: 'message_stop' };
 
 function read(endpoint: NativeEndpoint, ...events: Event[]) {
   const reader = nativeReader(endpoint);
-  const stream = new NativeStream(reader, 'ours');
+  const stream = new NativeStream(reader, HEAD);
   const steps = events.map((event) => stream.push(Buffer.from(frame(event))));
   const frames = steps.map(({ frames: shown }) => shown?.toString() ?? '').join('');
   return { stream, steps, frames, last: steps.at(-1)!, failure: steps.find((step) => step.failure)?.failure ?? null };
@@ -135,8 +139,16 @@ describe('a stream of responses', () => {
     expect(steps.map(({ hasAnswer }) => hasAnswer)).toEqual([false, false, true]);
   });
 
+  it('have the id that they continue, wherever it stands, if they have one at all', () => {
+    const head = (first: object, last: object) =>
+      read('responses', { type: 'response.created', response: { ...first, object: 'response', ...last } }).frames;
+    const shown = '"response":{"previous_response_id":"resp_before","object":"response","id":"ours"}';
+    expect(head({ previous_response_id: null }, { id: 'theirs' })).toContain(shown);
+    expect(head({}, { id: 'theirs' })).toContain('"response":{"object":"response","id":"ours"}');
+  });
+
   it('reads events on several lines, with CRLF', () => {
-    const stream = new NativeStream(nativeReader('responses'), 'ours');
+    const stream = new NativeStream(nativeReader('responses'), HEAD);
     const lines =
       'event: response.created\r\ndata: {"type":"response.created",\r\ndata: "response":{"id":"x"}}\r\n\r\n';
     const { frames } = stream.push(Buffer.from(lines));

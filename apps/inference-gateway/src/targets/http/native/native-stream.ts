@@ -12,15 +12,17 @@ import type { StreamReader } from '../stream/stream-reader.js';
 import { readNativeError } from './native-failures.js';
 import type { NativeReader } from './native-reader.js';
 
-/** Reads a stream in a door's own form. Its frames stay as they are, but for the answer's id. */
+/** What the answer's head says in place of the upstream's own: its member -> a string. */
+export type AnswerHead = ReadonlyMap<string, string>;
+
+/** Reads a stream in a door's own form. Its frames stay as they are, but for {@link AnswerHead}. */
 export class NativeStream extends FramedStream implements StreamReader {
   hasStarted = false;
   private readonly rest: Buffer[] = [];
 
-  /** @param id of the answer, in place of the upstream's own */
   constructor(
     private readonly reader: NativeReader,
-    private readonly id: string,
+    private readonly head: AnswerHead,
   ) {
     super();
   }
@@ -87,18 +89,26 @@ export class NativeStream extends FramedStream implements StreamReader {
     const { headMember } = this.reader;
     if (!isJsonObject(json[headMember])) return frame.raw;
     const { raw, data, dataStart, event } = frame;
-    if (dataStart >= 0) return applySplices(raw, idSplices(raw, dataStart, headMember, this.id));
-    const named = applySplices(data as Buffer, idSplices(data as Buffer, 0, headMember, this.id));
+    if (dataStart >= 0) return applySplices(raw, headSplices(raw, dataStart, headMember, this.head));
+    const named = applySplices(data as Buffer, headSplices(data as Buffer, 0, headMember, this.head));
     const lines = writeFrame(named, this.lineEnd);
     return event === null ? lines : Buffer.concat([Buffer.from(`event: ${event}${this.lineEnd}`), lines]);
   }
 }
 
-/** @param head member that has the id; null: the object at `start` has it itself */
-export function idSplices(json: Buffer, start: number, head: string | null, id: string): Splice[] {
-  const holder = head === null ? start : (findMember(json, head, start)?.valueStart ?? null);
-  const member = holder === null ? null : findMember(json, 'id', holder);
-  return member === null
-    ? []
-    : [{ start: member.valueStart, end: member.valueEnd, bytes: Buffer.from(JSON.stringify(id)) }];
+/**
+ * Members that the answer does not have stay away.
+ *
+ * @param holder member that is the head; null: the object at `start` is it
+ */
+export function headSplices(json: Buffer, start: number, holder: string | null, head: AnswerHead): Splice[] {
+  const at = holder === null ? start : (findMember(json, holder, start)?.valueStart ?? null);
+  if (at === null) return [];
+  const splices = [...head].flatMap(([name, value]) => {
+    const member = findMember(json, name, at);
+    return member === null
+      ? []
+      : [{ start: member.valueStart, end: member.valueEnd, bytes: Buffer.from(JSON.stringify(value)) }];
+  });
+  return splices.sort((a, b) => a.start - b.start);
 }

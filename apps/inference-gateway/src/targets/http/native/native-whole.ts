@@ -8,19 +8,18 @@ import type { ConsumerHost } from '../body-consumer.js';
 import { BufferedConsumer } from '../buffered-consumer.js';
 import { invalid } from './native-failures.js';
 import type { NativeReader } from './native-reader.js';
-import { idSplices } from './native-stream.js';
+import { type AnswerHead, headSplices } from './native-stream.js';
 
 /** Such a body is parsed at once: images that built-in tools make are the largest. */
 const MAX_BYTES = 8 * 1_048_576;
 /** Estimate for a body without usage: English text in JSON. */
 const BYTES_PER_TOKEN = 4;
 
-/** Reads a whole answer in a door's own form, which stays as it is but for its id. */
+/** Reads a whole answer in a door's own form, which stays as it is but for {@link AnswerHead}. */
 export class NativeWhole extends BufferedConsumer {
-  /** @param id of the answer, in place of the upstream's own */
   constructor(
     private readonly reader: NativeReader,
-    private readonly id: string,
+    private readonly head: AnswerHead,
     private readonly isStream: boolean,
     host: ConsumerHost,
     private readonly estimate: (tokens: number) => TokenUsage,
@@ -37,6 +36,11 @@ export class NativeWhole extends BufferedConsumer {
     if (this.isStream) return host.fail(invalid('The upstream did not stream.'));
     const usage = reader.usage ?? this.estimate(Math.ceil(body.length / BYTES_PER_TOKEN));
     const finishReasons = reader.finishReason === null ? [] : [reader.finishReason];
-    host.complete({ bytes: applySplices(body, idSplices(body, 0, null, this.id)), usage, oddities: [], finishReasons });
+    host.complete({
+      bytes: applySplices(body, headSplices(body, 0, null, this.head)),
+      usage,
+      oddities: [],
+      finishReasons,
+    });
   }
 }
