@@ -52,7 +52,7 @@ export const TARGETS = {
   },
   nodes: {
     script: 'test:nodes',
-    inputs: [...HONE, '.ci/nodes', RUNNING_HONE, ...without('libs/testing', '*spec.ts', '*.fixture.ts')],
+    inputs: [...HONE, '.ci/nodes', RUNNING_HONE, ...without('*spec.ts', '*.fixture.ts')],
     needs: 'Linux on x64',
     isPossible: () => process.platform === 'linux' && process.arch === 'x64',
   },

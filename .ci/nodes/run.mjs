@@ -1,15 +1,17 @@
 /**
  * `npm run test:nodes`: Hone as a user runs it, on each supported release of Node.js: start, every kind of data, a job
  * by examples and one by rewards, a chat with what they trained, the package of contracts, `kill -9`, stop. Against the
- * first of them its client, in every other runtime that the client's README names; against the second a client that needs it.
+ * first of them its client, in every other runtime that the client's README names; against the second, clients that need it.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { killService } from '../../apps/launcher/upgrade/child-processes.mjs';
 import { answersOf, clientOf, tellStory } from '../../apps/launcher/upgrade/story.mjs';
 import { RunningHone, until } from '../running-hone.mjs';
+import { upstreamsFile } from './upstreams.mjs';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
 const RELEASES = ['node20', 'node22', 'node24', 'node26'];
@@ -24,6 +26,9 @@ const CLIENT_RUNTIMES = {
 /** Clients that need more than the first release. */
 const AI_SDK = join(import.meta.dirname, 'ai-sdk.mjs');
 const DOORS = join(import.meta.dirname, 'doors.mjs');
+const CODING_AGENTS = join(import.meta.dirname, 'coding-agents.mjs');
+/** Of the upstreams that these clients start. */
+const UPSTREAMS_PORT = 30_000 + Math.floor(Math.random() * 2_000);
 /** The package as its users import it: a body with one wrong field. */
 const CONTRACTS = `
   import { check, FeedbackCreateDto } from '@hone/contracts';
@@ -31,7 +36,11 @@ const CONTRACTS = `
   console.log(issues.map(({ loc }) => loc.join('.')).join());`;
 
 const counts = { passed: 0, failed: 0 };
+const folder = mkdtempSync(join(tmpdir(), 'hone-nodes-'));
+const upstreams = join(folder, 'upstreams.json');
+writeFileSync(upstreams, upstreamsFile(UPSTREAMS_PORT));
 for (const release of RELEASES) await testOn(release);
+rmSync(folder, { recursive: true });
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
@@ -42,7 +51,7 @@ async function testOn(release) {
   let hone;
   let before;
   const isStarted = await step(`${version} starts`, async () => {
-    hone = await RunningHone.start(node);
+    hone = await RunningHone.start(node, release === RELEASES[1] ? { HONE_UPSTREAMS: upstreams } : {});
   });
   if (isStarted) {
     await step(`${version} traces, trains by examples and by rewards, and serves both`, async () => {
@@ -61,7 +70,8 @@ async function testOn(release) {
     }
     if (release === RELEASES[1]) {
       await client(`spans of version 7 of the AI SDK are whole calls on ${version}`, AI_SDK, 'calls\n');
-      await client(`clients that ask for responses get them on ${version}`, DOORS, 'answers\n');
+      await client(`clients that ask for responses and messages get them on ${version}`, DOORS, 'answers\n');
+      await client(`Codex CLI and Claude Code do a task each on ${version}`, CODING_AGENTS, 'tasks\n');
     }
     await step(`${version} loses nothing at a kill -9 of the trace service`, async () => {
       await killService(hone.launcher.pid, 'trace');
@@ -91,7 +101,7 @@ async function testOn(release) {
   function client(title, program, said) {
     return step(title, () => {
       const options = { encoding: 'utf8', timeout: 120_000 };
-      const { stdout, stderr } = spawnSync(node, [program, hone.url, hone.key], options);
+      const { stdout, stderr } = spawnSync(node, [program, hone.url, hone.key, String(UPSTREAMS_PORT)], options);
       if (stdout !== said) throw new Error(stdout + stderr);
     });
   }
