@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 
 import type { Principal } from './principal.js';
 
+type Setting = string | number | boolean | null;
+
 /** What was done, as it is stored with the change itself. */
 export interface AuditDraft {
   actorId: string;
@@ -12,7 +14,7 @@ export interface AuditDraft {
   /** `<entity>/<project>` that the change is about: keys that are bound to it see the entry. Absent or null: none. */
   projectId?: string | null;
   /** Counts, names and settings; never a secret, never what was traced. */
-  detail?: Record<string, string | number | boolean | string[] | null>;
+  detail?: Record<string, Setting | string[] | Record<string, Setting>[]>;
 }
 
 /** `<area>.<verb>`. */

@@ -21,7 +21,10 @@ export function toKeyAttributes(column: unknown): KeyAttributes {
   };
 }
 
-/** Whether requests with the key may name a model. One that ends in `*` stands for all names that begin so. */
+/** Whether requests with the key may name a model. */
 export const allowsModel = ({ models }: Pick<KeyAttributes, 'models'>, name: string): boolean =>
-  models === null ||
-  models.some((allowed) => (allowed.endsWith('*') ? name.startsWith(allowed.slice(0, -1)) : name === allowed));
+  models === null || models.some((allowed) => standsFor(allowed, name));
+
+/** Whether a name of models means one of them: a name that ends in `*` stands for all that begin so. */
+export const standsFor = (named: string, model: string): boolean =>
+  named.endsWith('*') ? model.startsWith(named.slice(0, -1)) : model === named;

@@ -8,7 +8,7 @@ import type { Reservation } from '../metering/limits/reservation.js';
 import { MeteringUnavailableError } from '../metering/recording/metering.errors.js';
 import type { MeteringService } from '../metering/recording/metering.service.js';
 import { toCostHeader } from '../metering/records/cost.js';
-import type { AttemptUsage, ModelPrice, UsageRecord } from '../metering/records/usage-record.js';
+import { type AttemptUsage, FREE, type ModelPrice, type UsageRecord } from '../metering/records/usage-record.js';
 
 const COSTS_NOTHING: Readonly<Record<string, string>> = { 'hone-cost': toCostHeader(0) };
 
@@ -17,7 +17,7 @@ interface MeteredRequest {
   readonly exchange: { readonly uid: string; readonly rid: string };
   readonly caller: Principal;
   readonly parsed: { readonly dto: { readonly model: string } };
-  readonly model: Pick<ResolvedModel, 'checkpoint' | 'fallbacks'>;
+  readonly model: Pick<ResolvedModel, 'checkpoint' | 'fallbacks' | 'route'>;
   readonly request: { readonly isStream: boolean };
   /** The call that the request becomes; null: none. */
   readonly entry: CallEntry | null;
@@ -27,9 +27,8 @@ interface MeteredRequest {
 interface BookingTerms {
   /** Row id of the billed project. */
   readonly projectId: string;
-  readonly price: ModelPrice;
-  /** Prices of the routes that may answer instead, by their ids. Absent: there are none. */
-  readonly otherPrices?: ReadonlyMap<string, ModelPrice>;
+  /** Of each route that may answer, by its id, in order. */
+  readonly prices: ReadonlyMap<string, ModelPrice>;
   readonly reservation: Reservation;
 }
 
@@ -80,7 +79,8 @@ export class MeteredRun {
     const { reservation } = this.terms;
     return this.records.record(record, this.metered.entry).then(
       (costNanoUsd) => {
-        reservation.settle({ tokens: record.promptTokens + record.completionTokens, costNanoUsd });
+        const models = record.route === null ? undefined : new Map([[record.route, costNanoUsd]]);
+        reservation.settle({ tokens: record.promptTokens + record.completionTokens, costNanoUsd, models });
         return costNanoUsd === 0 ? COSTS_NOTHING : { 'hone-cost': toCostHeader(costNanoUsd) };
       },
       (error: unknown) => {
@@ -97,7 +97,7 @@ export class MeteredRun {
     const answered = outcome.status === 'ok' ? last : undefined;
     // Another model may have answered in its place.
     const checkpoint = answered === undefined ? model.checkpoint : checkpointNamed(model, answered.answeredAs);
-    const { price, otherPrices } = this.terms;
+    const { prices } = this.terms;
     return {
       uid: exchange.uid,
       rid: exchange.rid,
@@ -108,6 +108,7 @@ export class MeteredRun {
       modelAsked: parsed.dto.model,
       modelAnswered: answered?.answeredAs ?? null,
       target: answered?.target ?? null,
+      route: last?.route ?? null,
       checkpointId: checkpoint?.id ?? null,
       isStream: request.isStream,
       status: outcome.status === 'failed' ? 'error' : outcome.status,
@@ -119,7 +120,7 @@ export class MeteredRun {
       completionTokens: usage?.completionTokens ?? 0,
       reasoningTokens: usage?.reasoningTokens ?? 0,
       source: usage?.source ?? null,
-      price: (last && otherPrices?.get(last.route)) ?? price,
+      price: prices.get(last?.route ?? model.route.id) ?? FREE,
       startedAt: this.startedAt,
       ttftMs: outcome.ttftMs,
       durationMs: outcome.durationMs,

@@ -11,6 +11,7 @@ const UNLIMITED = {
   concurrent_requests: null,
   daily_budget_usd: null,
   monthly_budget_usd: null,
+  model_budgets: [],
   spent_usd: '0.000000000',
   spent_today_usd: '0.000000000',
 };
@@ -54,7 +55,7 @@ describe('/v1/usage/limits', () => {
       monthly_budget_usd: 2.5,
     };
     const answer = await put(admin, `?project=${project}`, limits);
-    const wanted = { project, key: null, ...limits, spent_usd: '0.000000000', spent_today_usd: '0.000000000' };
+    const wanted = { ...UNLIMITED, project, key: null, ...limits };
     expect(answer.json()).toEqual(wanted);
     expect(answer.status).toBe(200);
     expect((await get(reader, `?project=${project}`)).json()).toEqual(wanted);
@@ -107,6 +108,87 @@ describe('/v1/usage/limits', () => {
       [admin.keyId],
     );
     expect((await get(admin, `?key=${admin.keyId}`)).json()).toMatchObject({ spent_today_usd: '1.000000002' });
+  });
+
+  it('of models are set, in order, and returned with what was spent on them', async () => {
+    const project = aProject();
+    const model_budgets = [
+      { model: 'gpt-*', daily_budget_usd: 0.5, monthly_budget_usd: 9_000_000 },
+      { model: 'smollm2', monthly_budget_usd: 0.000000001 },
+      { model: '*', daily_budget_usd: 0 },
+    ];
+    const none = {
+      daily_budget_usd: null,
+      monthly_budget_usd: null,
+      spent_usd: '0.000000000',
+      spent_today_usd: '0.000000000',
+    };
+    const wanted = {
+      ...UNLIMITED,
+      project,
+      key: null,
+      model_budgets: model_budgets.map((one) => ({ ...none, ...one })),
+    };
+    const answer = await put(admin, `?project=${project}`, { model_budgets });
+    expect(answer.json()).toEqual(wanted);
+    expect(answer.status).toBe(200);
+    await gateway.sql(
+      `INSERT INTO usage_models (scope, subject_id, period, since, model, cost_nano_usd)
+       SELECT 'project', id, period, date_trunc(period, now() AT TIME ZONE 'UTC'), model, cost
+       FROM projects, (VALUES ('day', 'gpt-5', 7), ('month', 'gpt-5', 17), ('month', 'gpt-4', 3), ('month', 'chat', 100)) AS one (period, model, cost)
+       WHERE name = $1`,
+      [project.slice(5)],
+    );
+    const spent = (today: string, inMonth: string) => ({
+      spent_usd: `0.000000${inMonth}`,
+      spent_today_usd: `0.000000${today}`,
+    });
+    expect((await get(reader, `?project=${project}`)).json().model_budgets).toMatchObject([
+      spent('007', '020'),
+      spent('000', '000'),
+      spent('007', '120'),
+    ]);
+    expect(await gateway.sql(`SELECT detail FROM audit_log WHERE subject = $1`, [project])).toEqual([
+      { detail: { model_budgets } },
+    ]);
+    await put(admin, `?project=${project}`, { model_budgets: null });
+    expect((await get(reader, `?project=${project}`)).json()).toMatchObject({ model_budgets: [] });
+  });
+
+  const aBudget = (model: unknown, more: object = { daily_budget_usd: 1 }) => ({ model, ...more });
+  it.each([
+    ['no list', {}, []],
+    ['no object', ['gpt-*'], [0]],
+    ['no model', [{ daily_budget_usd: 1 }], [0, 'model']],
+    ['a model that is no text', [aBudget(7)], [0, 'model']],
+    ['an empty model', [aBudget('a'), aBudget('')], [1, 'model']],
+    ['a long model', [aBudget('é'.repeat(513))], [0, 'model']],
+    ['a model that cannot be stored', [aBudget('a\0')], [0, 'model']],
+    ['half a character', [aBudget('\ud800*')], [0, 'model']],
+    ['no budget', [aBudget('a', {})], [0]],
+    ['budgets of null', [aBudget('a', { daily_budget_usd: null, monthly_budget_usd: null })], [0]],
+    ['a negative budget', [aBudget('a', { daily_budget_usd: -1 })], [0, 'daily_budget_usd']],
+    ['too much', [aBudget('a', { monthly_budget_usd: 9_000_001 })], [0, 'monthly_budget_usd']],
+    ['a text for a budget', [aBudget('a', { monthly_budget_usd: '1' })], [0, 'monthly_budget_usd']],
+    ['an unknown field', [aBudget('a', { daily_budget_usd: 1, weekly_budget_usd: 1 })], [0, 'weekly_budget_usd']],
+    ['the same model twice', [aBudget('a*'), aBudget('a'), aBudget('a*', { monthly_budget_usd: 1 })], [2, 'model']],
+    ['too many', Array.from({ length: 21 }, (_, at) => aBudget(`m${at}`)), []],
+  ])('of models refuse %s, and leave the limits as they are', async (_, model_budgets, loc) => {
+    const query = `?key=${reader.keyId}`;
+    await put(admin, query, { daily_budget_usd: 3 });
+    const { status, json } = await put(admin, query, { model_budgets });
+    expect(json().detail.map((one: { loc: unknown }) => one.loc)).toEqual([['body', 'model_budgets', ...loc]]);
+    expect(status).toBe(422);
+    expect((await get(admin, query)).json()).toMatchObject({ daily_budget_usd: 3, model_budgets: [] });
+    await put(admin, query, {});
+  });
+
+  it('of models are at most 20', async () => {
+    const model_budgets = Array.from({ length: 20 }, (_, at) => aBudget(`${at}-${'m'.repeat(500)}*`));
+    const answer = await put(admin, `?key=${reader.keyId}`, { model_budgets });
+    expect(answer.json().model_budgets).toHaveLength(20);
+    expect(await ask(reader)).toBe('200');
+    await put(admin, `?key=${reader.keyId}`, {});
   });
 
   it('store a budget exactly, up to the largest', async () => {

@@ -8,10 +8,16 @@ export type NamedSubject =
   /** Row id. */
   | { readonly project: null; readonly key: string };
 
-/** Nano-USD that a subject has spent in the current month and on the current day (UTC). */
+/** Nano-USD that were spent in the current month and on the current day (UTC). */
 export interface Spent {
   readonly inMonth: bigint;
   readonly today: bigint;
+}
+
+/** What a subject has spent. */
+export interface SubjectSpent extends Spent {
+  /** By the names of its budgets of models. */
+  readonly onModels: ReadonlyMap<string, Spent>;
 }
 
 /**

@@ -13,11 +13,12 @@ import { Injectable } from '@nestjs/common';
 
 import { NO_LIMITS, type Subject } from '../metering/limits/limits.js';
 import { LimitsRepository } from '../metering/limits/limits.repository.js';
-import { type NamedSubject, readSubject, type Spent } from './limited-subject.js';
+import { type NamedSubject, readSubject, type SubjectSpent } from './limited-subject.js';
 import { LimitedSubjectsRepository } from './limited-subjects.repository.js';
 import { toLimits, toUsageLimitsDto } from './limits.mapper.js';
+import { assertModelBudgets } from './model-budgets.js';
 
-const NOTHING_SPENT: Spent = { inMonth: 0n, today: 0n };
+const NOTHING_SPENT: SubjectSpent = { inMonth: 0n, today: 0n, onModels: new Map() };
 
 /** Reads and sets the limits of projects and keys. */
 @Injectable()
@@ -58,16 +59,18 @@ export class LimitsService {
   async put(caller: Principal, query: UsageLimitsQueryDto, body: UsageLimitsPutDto): Promise<UsageLimitsDto> {
     const named = readSubject(query, ownProjectOf(caller));
     assertOperator(caller);
+    const limits = toLimits(body);
+    assertModelBudgets(limits.modelBudgets);
     const subject = await this.database.transaction(async () => {
       const found = await this.subjectOf(caller, named);
-      await this.limits.put(found, toLimits(body));
+      await this.limits.put(found, limits);
       const action = 'usage_limits.put';
       await this.audit.add({
         actorId: caller.userId,
         action,
         subject: named.key ?? named.project,
         projectId: named.key === null ? named.project : null,
-        detail: { ...body },
+        detail: detailOf(body),
       });
       return found;
     });
@@ -88,10 +91,18 @@ export class LimitsService {
   }
 
   private async answer(named: NamedSubject, subject: Subject): Promise<UsageLimitsDto> {
-    const [limits] = await this.limits.findAll([subject]);
-    return toUsageLimitsDto(named, limits ?? NO_LIMITS, await this.subjects.findSpent(subject));
+    const [found] = await this.limits.findAll([subject]);
+    const limits = found ?? NO_LIMITS;
+    const models = limits.modelBudgets.map(({ model }) => model);
+    return toUsageLimitsDto(named, limits, await this.subjects.findSpent(subject, models));
   }
 }
+
+/** For the audit log. */
+const detailOf = ({ model_budgets: budgets, ...limits }: UsageLimitsPutDto) => ({
+  ...limits,
+  ...(budgets && { model_budgets: budgets.map((budget) => ({ ...budget })) }),
+});
 
 /** A key without the scope `account` cannot raise its own limits, even when an admin owns it. */
 function assertOperator(caller: Principal): void {

@@ -382,6 +382,8 @@ export type {
   TrajectoryLoggedDto,
   UsageLimitsDto,
   UsageLimitsPutDto,
+  UsageModelBudgetDto,
+  UsageModelBudgetPutDto,
   UsageReportDto,
   UsageReportRowDto,
   UsageSumsDto,

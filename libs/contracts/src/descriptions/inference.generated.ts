@@ -561,12 +561,23 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     cors: "Browsers; null: no page of another origin may call.",
     otel: "What traces hold; null: no text of prompts.",
     drain_ms: "How long running requests may take once the process is asked to stop, in milliseconds. Default 10,000.",
+  }], UsageModelBudgetPutDto: ["Budgets of some models in a body of `PUT /v1/usage/limits`: one of them at least.", {
+    model: "Id of a model, 1 to 512 characters, as `GET /v1/models` lists it; of a trained model: its reference with the step. One that ends in `*` stands for all that begin so. An alias counts as the model that it is for. No two entries have the same.",
+    daily_budget_usd: "USD per day of UTC, to the billionth, 0 to 9,000,000. Absent or null: not limited.",
+    monthly_budget_usd: "USD per month of UTC, to the billionth, 0 to 9,000,000. Absent or null: not limited.",
   }], UsageLimitsPutDto: ["Body of `PUT /v1/usage/limits`: all limits at once. What is absent or null is not limited; 0 lets nothing pass.", {
     requests_per_minute: "Requests in a minute, 0 to 2,147,483,647. Absent or null: not limited.",
     tokens_per_minute: "Tokens of prompts and answers in a minute, 0 to 2,147,483,647. Absent or null: not limited.",
     concurrent_requests: "Requests that run at the same time, 0 to 2,147,483,647. Absent or null: not limited.",
     daily_budget_usd: "USD per day of UTC, to the billionth, 0 to 9,000,000. Absent or null: not limited.",
     monthly_budget_usd: "USD per month of UTC, to the billionth, 0 to 9,000,000. Absent or null: not limited.",
+    model_budgets: "Budgets of some models, at most 20, beside those of all. Absent or null: none.",
+  }], UsageModelBudgetDto: ["Budgets of some models, and what was spent on these.", {
+    model: "Id of a model; one that ends in `*` stands for all that begin so.",
+    daily_budget_usd: "USD per day of UTC. Null: not limited.",
+    monthly_budget_usd: "USD per month of UTC. Null: not limited.",
+    spent_usd: "Spent on these models in this month of UTC, as decimal USD with 9 decimals.",
+    spent_today_usd: "Spent on these models on this day of UTC, as `spent_usd`.",
   }], UsageLimitsDto: ["The limits of a project or of a key.", {
     project: "`<entity>/<project>`. Null: the limits are those of a key.",
     key: "Id of the key. Null: the limits are those of a project.",
@@ -575,6 +586,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     concurrent_requests: "Requests that run at the same time. Null: not limited.",
     daily_budget_usd: "USD per day of UTC. Null: not limited.",
     monthly_budget_usd: "USD per month of UTC. Null: not limited.",
+    model_budgets: "Budgets of some models, in the order in which they were set.",
     spent_usd: "Spent in this month of UTC, as decimal USD with 9 decimals; it follows the requests within a second.",
     spent_today_usd: "Spent on this day of UTC, as `spent_usd`.",
   }], UsageQueryDto: ["Query of `GET /v1/usage`.", {

@@ -36,13 +36,30 @@ export interface ResolvedModel {
 
 /** The first model, which the others stand in for. Where two names mean one route, it counts once. @param models at least one */
 export function inOrder(models: readonly ResolvedModel[]): ResolvedModel {
-  const [first, ...fallbacks] = models.filter(
-    ({ route }, at) => models.findIndex((other) => other.route === route) === at,
-  ) as [ResolvedModel, ...ResolvedModel[]];
-  if (fallbacks.length === 0) return first;
-  const route = inOneRoute([first, ...fallbacks].map((model) => model.route));
-  return { ...first, route, fallbacks, assertFits: (request, readers) => assertFits(route, request, readers) };
+  const different = models.filter(({ route }, at) => models.findIndex((other) => other.route === route) === at);
+  return different.length === 1 ? (different[0] as ResolvedModel) : asOne(different);
 }
+
+/**
+ * Those of the models of {@link inOrder} that may answer.
+ *
+ * @param mayAnswer by the id of a route; true for at least one of them
+ */
+export function narrowTo(model: ResolvedModel, mayAnswer: (routeId: string) => boolean): ResolvedModel {
+  const [own = model.route] = model.route.parts ?? [];
+  return asOne([withRoute(model, own), ...model.fallbacks].filter(({ route }) => mayAnswer(route.id)));
+}
+
+function asOne(models: readonly ResolvedModel[]): ResolvedModel {
+  const [first, ...fallbacks] = models as [ResolvedModel, ...ResolvedModel[]];
+  return { ...withRoute(first, inOneRoute(models.map(({ route }) => route))), fallbacks };
+}
+
+const withRoute = (model: ResolvedModel, route: Route): ResolvedModel => ({
+  ...model,
+  route,
+  assertFits: (request, readers) => assertFits(route, request, readers),
+});
 
 /** The checkpoint of a model or of one of its fallbacks, by the name that its answers have. Null: it is none of theirs. */
 export const checkpointNamed = (

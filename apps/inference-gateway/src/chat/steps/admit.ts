@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
 import { GatewayModels } from '../../catalogue/models/gateway-models.js';
+import { narrowTo } from '../../catalogue/models/resolved-model.js';
 import type { Route } from '../../dispatch/route/route.js';
 import { priceOf } from '../../dispatch/route/route-price.js';
 import { CompletionEstimates } from '../../metering/limits/completion-estimates.js';
+import type { Reservation } from '../../metering/limits/reservation.js';
 import { UsageLimiter } from '../../metering/limits/usage-limiter.js';
 import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
 import { MeteringService } from '../../metering/recording/metering.service.js';
 import { costOf, toModelPrice } from '../../metering/records/cost.js';
-import { FREE, type ModelPrice, NO_TOKENS } from '../../metering/records/usage-record.js';
+import { FREE, type ModelPrice, NO_TOKENS, type TokenCounts } from '../../metering/records/usage-record.js';
 import { step } from '../../shared/step.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
 import { MeteredRun } from '../metered-run.js';
@@ -49,19 +51,40 @@ export class Admit implements ChatStep {
     const { caller, request, model } = chat;
     const { dto } = chat.parsed;
     const { textBytes, mediaTokens } = request.promptSize;
-    const price = modelPriceOf(model.route);
-    const otherPrices = new Map(model.fallbacks.map(({ route }) => [route.id, modelPriceOf(route)]));
+    const prices = pricesOf(model.route);
     const promptTokens = Math.ceil(textBytes / BYTES_PER_TOKEN) + mediaTokens;
     const maxTokens = dto.max_completion_tokens ?? dto.max_tokens ?? null;
     const completionTokens = this.estimates.estimate(dto.model, maxTokens);
-    const counts = { ...NO_TOKENS, promptTokens, completionTokens };
-    const costNanoUsd = Math.max(...[price, ...otherPrices.values()].map((one) => costOf(counts, one)));
+    const models = costsOf({ ...NO_TOKENS, promptTokens, completionTokens }, prices);
+    const costNanoUsd = Math.max(...models.values());
     const tokens = promptTokens + completionTokens;
-    return step(this.limiter.reserve({ keyId: caller.keyId, projectId, tokens, costNanoUsd }), (reservation) => {
-      chat.metered = new MeteredRun(chat, { projectId, price, otherPrices, reservation }, this.records, this.estimates);
+    const need = { keyId: caller.keyId, projectId, tokens, costNanoUsd, models };
+    return step(this.limiter.reserve(need), (reservation) =>
+      step(this.narrow(chat, reservation), () => {
+        chat.metered = new MeteredRun(chat, { projectId, prices, reservation }, this.records, this.estimates);
+      }),
+    );
+  }
+
+  /** Models whose budgets are used up do not answer. Where only they could honour the request, their budget refuses it. */
+  private narrow(chat: ChatContext, reservation: Reservation): void | Promise<void> {
+    const { refusal } = reservation;
+    if (refusal === null) return;
+    chat.model = narrowTo(chat.model, (routeId) => reservation.admits(routeId));
+    const checking = async () => chat.model.assertFits(chat.request, () => []);
+    return checking().catch(() => {
+      reservation.settle({ tokens: 0, costNanoUsd: 0 });
+      throw refusal;
     });
   }
 }
+
+/** Of each route that a route is made of, by its id. */
+const pricesOf = (route: Route): ReadonlyMap<string, ModelPrice> =>
+  new Map((route.parts ?? [route]).map((part) => [part.id, modelPriceOf(part)]));
+
+const costsOf = (counts: TokenCounts, prices: ReadonlyMap<string, ModelPrice>): ReadonlyMap<string, number> =>
+  new Map([...prices].map(([id, price]) => [id, costOf(counts, price)]));
 
 function modelPriceOf(route: Route): ModelPrice {
   const price = priceOf(route);

@@ -115,7 +115,7 @@ export const answers = ({ tiers }: Route, endpoint: Endpoint): boolean =>
  * Routes as one, for a request that names them all: the targets of each in tiers after those of the one before. The limits,
  * and the id, are those of the first; what one of them demands of a request holds for all. No answer is kept.
  *
- * @param routes at least two, different ones
+ * @param routes at least one, different ones
  */
 export function inOneRoute(routes: readonly Route[]): Route {
   return {

@@ -47,6 +47,15 @@ interface Acknowledged {
   readonly isHit: boolean;
 }
 
+/** What was spent on each model, by the records and by the sums for budgets. */
+const RECORDED_MODELS = `
+  SELECT scope, id, period, since::text, route AS model, sum(cost_nano_usd)::text AS cost
+  FROM usage_records, LATERAL (VALUES ('key', key_id), ('project', project_id)) AS subject (scope, id),
+    LATERAL (VALUES ('day', day), ('month', date_trunc('month', day)::date)) AS span (period, since)
+  WHERE cost_nano_usd > 0 GROUP BY 1, 2, 3, 4, 5`;
+const SUMMED_MODELS = `
+  SELECT scope, subject_id AS id, period, since::text, model, cost_nano_usd::text AS cost FROM usage_models`;
+
 describe('a gateway that is killed under load', () => {
   let database: TestDatabase;
   let fake: FakeUpstream;
@@ -80,6 +89,8 @@ describe('a gateway that is killed under load', () => {
   };
   const countOf = async (sql: string, ...parameters: unknown[]) =>
     Number((await database.sql<{ count: string }>(`SELECT count(*) AS count FROM ${sql}`, parameters))[0]?.count);
+
+  const sumsOf = (sql: string) => database.sql(`${sql} ORDER BY 1, 2, 3, 4, 5`);
 
   it(
     'has one record of every request whose last byte was seen, none twice, and right sums, through every door',
@@ -152,6 +163,7 @@ describe('a gateway that is killed under load', () => {
       await expectRightCosts(acknowledged);
       const spoken = new Set(fake.requests.map(({ path }) => path));
       expect([...spoken].sort()).toEqual(['/v1/chat/completions', '/v1/messages', '/v1/responses']);
+      expect(await sumsOf(RECORDED_MODELS)).toEqual(await sumsOf(SUMMED_MODELS));
       expect(acknowledged.length).toBeGreaterThanOrEqual(RUNS * ANSWERS);
       process.stdout.write(`${RUNS} kills, ${acknowledged.length} acknowledged requests\n`);
     },
@@ -175,4 +187,24 @@ describe('a gateway that is killed under load', () => {
     expect(REQUESTS.filter((request) => !answered.has(request))).toEqual([]);
     expect(acknowledged.filter(({ isHit }) => isHit).length).toBeGreaterThan(RUNS);
   }
+
+  it('has spent budgets of models after a kill at once', async () => {
+    const user = await createTestUser(database.db, 'bea');
+    const modelBudgets = JSON.stringify([{ model: 'ch*', dailyBudgetNanoUsd: 1, monthlyBudgetNanoUsd: null }]);
+    await database.sql(`INSERT INTO usage_limits (scope, subject_id, model_budgets) VALUES ('key', $1, $2::jsonb)`, [
+      user.keyId,
+      modelBudgets,
+    ]);
+    const first = await start();
+    expect((await new GatewayClient(first.url, user.key).ask({ model: 'chat' })).status).toBe(200);
+    await first.stop('SIGKILL');
+    const second = await start();
+    const client = new GatewayClient(second.url, user.key);
+    await until(async () => (await client.ask({ model: 'chat' })).status === 402, 'the spent budget');
+    expect((await client.ask({ model: 'hone-tiny', max_tokens: 4 })).status).toBe(200);
+    expect(await second.stop()).toBe(0);
+    expect(await sumsOf(RECORDED_MODELS)).toEqual(await sumsOf(SUMMED_MODELS));
+    const charged = `usage_models WHERE subject_id = $1 AND period = 'day' AND model = 'chat' AND cost_nano_usd > 1`;
+    expect(await countOf(charged, user.keyId)).toBe(1);
+  });
 });

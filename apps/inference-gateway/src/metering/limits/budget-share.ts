@@ -1,6 +1,10 @@
+import { standsFor } from '@hone/auth';
+
 import type { BudgetGrant } from './grants.js';
-import type { Budget } from './limits.js';
+import type { Budget, Need } from './limits.js';
 import { QuotaShare } from './quota-share.js';
+
+const NO_MODELS: ReadonlyMap<string, number> = new Map();
 
 /** The part of one budget that this process holds, in nano-USD. */
 export class BudgetShare extends QuotaShare {
@@ -9,8 +13,22 @@ export class BudgetShare extends QuotaShare {
   /** Costs of ended requests that the sums in the database may not include yet. */
   private settled = 0;
 
-  constructor(readonly period: Budget['period']) {
+  constructor(readonly terms: Pick<Budget, 'period' | 'model'>) {
     super(0.01);
+  }
+
+  /** What a request costs this budget: with the dearest of the models that it is for. */
+  costOf({ costNanoUsd, models = NO_MODELS }: Need): number {
+    const { model } = this.terms;
+    if (model === null) return costNanoUsd;
+    let most = 0;
+    for (const [name, cost] of models) if (cost > most && standsFor(model, name)) most = cost;
+    return most;
+  }
+
+  /** Nothing of it is left for the request: a budget admits requests until it is used up. */
+  isUsedUp(need: Need): boolean {
+    return this.free < 1 && this.free < this.costOf(need);
   }
 
   /**

@@ -48,6 +48,10 @@ describe('limits in the database', () => {
       concurrentRequests: 3,
       dailyBudgetNanoUsd: 5e14,
       monthlyBudgetNanoUsd: 4e15,
+      modelBudgets: [
+        { model: 'gpt-*', dailyBudgetNanoUsd: 9e15, monthlyBudgetNanoUsd: null },
+        { model: 'big', dailyBudgetNanoUsd: null, monthlyBudgetNanoUsd: 0 },
+      ],
     };
     const known = await aSubject(some);
     expect(await limits.findAll([{ scope: 'project', id: known.id }, known])).toEqual([null, some]);
@@ -166,6 +170,91 @@ describe('limits in the database', () => {
     expect((await exchange(subject, { budgets: hold(900) }, 'b'))?.budgets).toMatchObject({
       day: { held: 400 },
       month: { held: 400 },
+    });
+  });
+
+  describe('of models', () => {
+    const aBudget = (model: string, daily: number | null, monthly: number | null = null) => ({
+      model,
+      dailyBudgetNanoUsd: daily,
+      monthlyBudgetNanoUsd: monthly,
+    });
+    const spend = async (
+      { id }: Subject,
+      ...costs: readonly (readonly [model: string, cost: number, daysAgo?: number])[]
+    ) => {
+      for (const [model, cost, daysAgo = 0] of costs) {
+        await database.sql(
+          `INSERT INTO usage_models SELECT 'key', $1, period, date_trunc(period, (now() AT TIME ZONE 'UTC') - make_interval(days => $2)), $3, $4
+           FROM (VALUES ('day'), ('month')) AS one (period)
+           ON CONFLICT (scope, subject_id, period, since, model) DO UPDATE SET cost_nano_usd = usage_models.cost_nano_usd + $4`,
+          [id, daysAgo, model, cost],
+        );
+      }
+    };
+    const spentOf = async (subject: Subject, ...models: string[]) => {
+      await limits.put(subject, { ...NO_LIMITS, modelBudgets: models.map((model) => aBudget(model, 9_000, 9_000)) });
+      const budgets = (await exchange(subject, {}))?.budgets ?? {};
+      return models.map((model) => budgets[`day:${model}`]?.spent);
+    };
+
+    it('compare a budget with the spending on the models that its name stands for', async () => {
+      const subject = await aSubject();
+      await spend(
+        subject,
+        ['gpt-5', 1],
+        ['gpt-5-mini', 20],
+        ['gpt-5*', 300],
+        ['gpt', 4_000],
+        ['gpt-\u{10fffd}ü', 50_000],
+      );
+      await spend(subject, ['GPT-5', 600_000], ['hpt', 7_000_000], ['gpt-5', 80_000_000, 40]);
+      await spend(await aSubject(), ['gpt-5', 1e9]);
+      expect(await spentOf(subject, 'gpt-5', 'gpt-5*', 'gpt-*', 'gpt%', 'gpt_5', 'g', '*', 'gpt-*5')).toEqual([
+        1, 321, 50_321, 0, 0, 0, 7_654_321, 0,
+      ]);
+    });
+
+    it('grant what is left of each, beside those of all', async () => {
+      const modelBudgets = [aBudget('gpt-*', 1_000, 5_000), aBudget('other', null, 100)];
+      const subject = await aSubject({ monthlyBudgetNanoUsd: 8_000, modelBudgets });
+      await spend(subject, ['gpt-5', 300], ['other', 30]);
+      const hold = (amount: number) => ({ hold: amount, inUse: 0 });
+      const names = ['month', 'day:gpt-*', 'month:gpt-*', 'day:other', 'month:other', 'day:unknown'];
+      const request = (amount: number) => ({ budgets: Object.fromEntries(names.map((name) => [name, hold(amount)])) });
+      expect((await exchange(subject, request(500), 'a'))?.budgets).toEqual({
+        day: { held: 0, spent: 0 },
+        month: { held: 500, spent: 0 },
+        'day:gpt-*': { held: 500, spent: 300 },
+        'month:gpt-*': { held: 500, spent: 300 },
+        'month:other': { held: 70, spent: 30 },
+      });
+      expect((await exchange(subject, request(500), 'b'))?.budgets).toMatchObject({
+        month: { held: 500 },
+        'day:gpt-*': { held: 200 },
+        'month:gpt-*': { held: 500 },
+        'month:other': { held: 0 },
+      });
+    });
+
+    it('keep the leases of a budget that is removed and set again, and forget it when they have expired', async () => {
+      const modelBudgets = [aBudget('gpt-*', 1_000)];
+      const subject = await aSubject({ modelBudgets });
+      const hold = (amount: number) => ({ budgets: { 'day:gpt-*': { hold: amount, inUse: 0 } } });
+      await exchange(subject, hold(600), 'a');
+      await limits.put(subject, NO_LIMITS);
+      await exchange(subject, {}, 'b');
+      await limits.put(subject, { ...NO_LIMITS, modelBudgets });
+      expect((await exchange(subject, hold(900), 'b'))?.budgets['day:gpt-*']?.held).toBe(400);
+      await limits.put(subject, NO_LIMITS);
+      await database.sql(
+        `UPDATE usage_limits SET further_leases = '{"day:gpt-*": {"a": [600, 1], "b": [400, 1]}}' WHERE subject_id = $1`,
+        [subject.id],
+      );
+      for (let count = 0; count < 2; count++) await exchange(subject, {}, 'b');
+      expect(
+        await database.sql(`SELECT further_leases AS leases FROM usage_limits WHERE subject_id = $1`, [subject.id]),
+      ).toEqual([{ leases: { day: {} } }]);
     });
   });
 

@@ -1,15 +1,17 @@
 import type { DomainErrorClass, ErrorKind } from '@hone/platform';
 
+import { cutText } from '../../shared/errors/error-bounds.js';
 import { GatewayError } from '../../shared/errors/gateway-error.js';
 import { NO_RETRY, RETRY, retryAfter, type RetryHeaders } from '../../shared/errors/retry-headers.js';
 import type { Budget, LimitName, Limits, Subject } from './limits.js';
+
+const MAX_NAME = 200;
 
 /** Whose limit refuses a request, and which. */
 export interface LimitTerms {
   readonly scope: Subject['scope'];
   readonly limits: Limits;
-  /** Of the budget. */
-  readonly period?: Budget['period'] | undefined;
+  readonly budget?: Pick<Budget, 'period' | 'model'> | undefined;
 }
 
 /** A limit of the key or of its project is used up. */
@@ -71,8 +73,11 @@ export const LIMIT_ERRORS: readonly DomainErrorClass[] = [
   ...Object.values(CODES).map((code) => ({ kind: 'rate_limited', code }) as const),
 ];
 
-const budgetOf = ({ scope, period }: LimitTerms): string =>
-  `${period === 'day' ? 'daily' : 'monthly'} budget of this ${scope}`;
+function budgetOf({ scope, budget }: LimitTerms): string {
+  const { period = 'month', model = null } = budget ?? {};
+  const named = `${period === 'day' ? 'daily' : 'monthly'} budget of this ${scope}`;
+  return model === null ? named : `${named} for '${cutText(model, MAX_NAME)}'`;
+}
 
 function messageOf(limit: LimitName, terms: LimitTerms, seconds: number): string {
   const { scope, limits } = terms;

@@ -1,6 +1,7 @@
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
+import { BUDGETS } from './budgets.sql.js';
 import {
   type BucketMove,
   type BudgetGrant,
@@ -9,7 +10,7 @@ import {
   type GrantSource,
   HOLD_TTL_SECONDS,
 } from './grants.js';
-import { type Limits, type Subject, subjectKey } from './limits.js';
+import { type Limits, type ModelBudget, type Subject, subjectKey } from './limits.js';
 
 /** Notification channel: each message names a subject whose limits changed, `<scope>/<id>`. */
 export const LIMITS_CHANNEL = 'hone_usage_limits';
@@ -20,6 +21,7 @@ interface LimitsRow {
   concurrentRequests: number | null;
   dailyBudgetNanoUsd: bigint | null;
   monthlyBudgetNanoUsd: bigint | null;
+  modelBudgets: ModelBudget[];
 }
 
 interface GrantRow extends LimitsRow {
@@ -47,15 +49,17 @@ export class LimitsRepository implements GrantSource {
   /** Sets all limits of a subject. Every process applies them within a second; bucket levels do not change. */
   async put({ scope, id }: Subject, limits: Limits): Promise<void> {
     const { requestsPerMinute, tokensPerMinute, concurrentRequests, dailyBudgetNanoUsd, monthlyBudgetNanoUsd } = limits;
+    const modelBudgets = JSON.stringify(limits.modelBudgets);
     await this.database.transaction(async () => {
       await this.database.client.$executeRaw`
         INSERT INTO usage_limits (scope, subject_id, requests_per_minute, tokens_per_minute, concurrent_requests,
-          daily_budget_nano_usd, monthly_budget_nano_usd)
+          daily_budget_nano_usd, monthly_budget_nano_usd, model_budgets)
         VALUES (${scope}, ${id}::uuid, ${requestsPerMinute}::int, ${tokensPerMinute}::int, ${concurrentRequests}::int,
-          ${dailyBudgetNanoUsd}::bigint, ${monthlyBudgetNanoUsd}::bigint)
+          ${dailyBudgetNanoUsd}::bigint, ${monthlyBudgetNanoUsd}::bigint, ${modelBudgets}::jsonb)
         ON CONFLICT (scope, subject_id) DO UPDATE SET requests_per_minute = EXCLUDED.requests_per_minute,
           tokens_per_minute = EXCLUDED.tokens_per_minute, concurrent_requests = EXCLUDED.concurrent_requests,
-          daily_budget_nano_usd = EXCLUDED.daily_budget_nano_usd, monthly_budget_nano_usd = EXCLUDED.monthly_budget_nano_usd`;
+          daily_budget_nano_usd = EXCLUDED.daily_budget_nano_usd, monthly_budget_nano_usd = EXCLUDED.monthly_budget_nano_usd,
+          model_budgets = EXCLUDED.model_budgets`;
       await this.database.notify(LIMITS_CHANNEL, subjectKey({ scope, id }));
     });
   }
@@ -104,22 +108,7 @@ export class LimitsRepository implements GrantSource {
 
 const LIMITS = Prisma.sql`l.requests_per_minute AS "requestsPerMinute", l.tokens_per_minute AS "tokensPerMinute",
   l.concurrent_requests AS "concurrentRequests", l.daily_budget_nano_usd AS "dailyBudgetNanoUsd",
-  l.monthly_budget_nano_usd AS "monthlyBudgetNanoUsd"`;
-
-/**
- * The budgets that {@link budgetsOf} names, what was spent of each, from the sums that are updated with the usage records,
- * and their leases. Those of the month have a column of their own, which earlier versions share.
- */
-const BUDGETS = Prisma.sql`
-  SELECT 'month' AS name, now, monthly_budget_nano_usd AS nano_usd, budget_leases AS leases,
-    coalesce((SELECT m.cost_nano_usd FROM usage_months m WHERE m.scope = timed.scope
-      AND m.subject_id = timed.subject_id AND m.month = date_trunc('month', now AT TIME ZONE 'UTC')::date), 0)::float8 AS spent
-  FROM timed
-  UNION ALL
-  SELECT 'day', now, daily_budget_nano_usd, coalesce(further_leases->'day', '{}'),
-    coalesce((SELECT d.cost_nano_usd FROM usage_days d WHERE d.scope = timed.scope
-      AND d.subject_id = timed.subject_id AND d.day = (now AT TIME ZONE 'UTC')::date), 0)::float8
-  FROM timed`;
+  l.monthly_budget_nano_usd AS "monthlyBudgetNanoUsd", l.model_budgets AS "modelBudgets"`;
 
 /** Null without a limit: such a bucket has no level. */
 function refilled(level: string, limit: string, { back }: BucketMove): Prisma.Sql {
@@ -149,6 +138,7 @@ const toLimits = (row: LimitsRow): Limits => ({
   concurrentRequests: row.concurrentRequests,
   dailyBudgetNanoUsd: numberOrNull(row.dailyBudgetNanoUsd),
   monthlyBudgetNanoUsd: numberOrNull(row.monthlyBudgetNanoUsd),
+  modelBudgets: row.modelBudgets,
 });
 
 const numberOrNull = (amount: bigint | null): number | null => (amount === null ? null : Number(amount));

@@ -17,6 +17,8 @@ export class MemoryLimits implements LimitStore {
   /** In this month. */
   spent = 0;
   spentToday = 0;
+  /** By the name of a model's budget. */
+  readonly spentOf = new Map<string, number>();
   private readonly stored = new Map<string, Stored>();
 
   constructor(private readonly clock: Clock) {}
@@ -44,8 +46,9 @@ export class MemoryLimits implements LimitStore {
       tokens: this.bucket(stored, 'tokens', limits.tokensPerMinute, request.tokens),
       slots: this.quota(stored, 'slots', holder, limits.concurrentRequests, request.slots),
       budgets: Object.fromEntries(
-        [...budgetsOf(limits)].map(([name, { period, nanoUsd }]) => {
-          const spent = period === 'day' ? this.spentToday : this.spent;
+        [...budgetsOf(limits)].map(([name, { period, model, nanoUsd }]) => {
+          const ofAll = period === 'day' ? this.spentToday : this.spent;
+          const spent = model === null ? ofAll : (this.spentOf.get(name) ?? 0);
           const move = request.budgets[name] ?? { hold: 0, inUse: 0 };
           return [name, { held: this.quota(stored, name, holder, minus(nanoUsd, spent), move), spent }];
         }),

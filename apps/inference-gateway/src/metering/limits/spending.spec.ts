@@ -3,7 +3,7 @@ import { Spending } from './spending.js';
 
 describe('Spending', () => {
   function aBudget(): BudgetShare {
-    const budget = new BudgetShare('month');
+    const budget = new BudgetShare({ period: 'month', model: null });
     budget.receive(1_000, 1_000);
     budget.take(600);
     return budget;

@@ -30,22 +30,22 @@ export class SubjectAccount {
   readonly tokens = new BucketShare();
   readonly slots = new QuotaShare(0.05);
   limits: Limits = NO_LIMITS;
-  /** By name. Both count without a limit too: a limit may be set later. */
-  private readonly budgets = new Map(
-    [...budgetsOf(NO_LIMITS)].map(([name, { period }]) => [name, new BudgetShare(period)]),
-  );
+  /** By name. Those of all models count without a limit too: a limit may be set later. */
+  private readonly budgets = new Map<string, BudgetShare>();
 
   constructor(
     readonly subject: Subject,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.nameBudgets();
+  }
 
   /** The first limit whose local grant is too small; null: the request may pass. */
   lacking(need: Need): LimitName | null {
     if (!this.requests.covers(1)) return 'requests';
     if (!this.tokens.covers(need.tokens)) return 'tokens';
     if (this.slots.free < 1) return 'concurrency';
-    for (const budget of this.budgets.values()) if (budget.free < need.costNanoUsd) return 'budget';
+    for (const budget of this.budgets.values()) if (budget.free < budget.costOf(need)) return 'budget';
     return null;
   }
 
@@ -58,7 +58,7 @@ export class SubjectAccount {
   take(need: Need): Taken {
     const budgets = [...this.budgets.values()].map((budget) => ({
       budget,
-      costNanoUsd: Math.min(need.costNanoUsd, budget.free),
+      costNanoUsd: Math.min(budget.costOf(need), budget.free),
     }));
     const taken = { tokens: this.tokens.amountOf(need.tokens), budgets };
     this.requests.take(1);
@@ -78,7 +78,7 @@ export class SubjectAccount {
     this.slots.take(-1);
     return taken.budgets.map(({ budget, costNanoUsd }) => ({
       budget,
-      costNanoUsd: budget.settle(costNanoUsd, actual.costNanoUsd),
+      costNanoUsd: budget.settle(costNanoUsd, budget.costOf(actual)),
     }));
   }
 
@@ -89,7 +89,7 @@ export class SubjectAccount {
       requests: this.requests.topUp(waiting.length),
       tokens: this.tokens.topUp(sum((need) => this.tokens.amountOf(need.tokens))),
       slots: this.slots.topUp(waiting.length),
-      budgets: this.movesOf((budget) => budget.topUp(sum((need) => need.costNanoUsd))),
+      budgets: this.movesOf((budget) => budget.topUp(sum((need) => budget.costOf(need)))),
     };
   }
 
@@ -112,6 +112,7 @@ export class SubjectAccount {
     this.requests.receive(grant.requests, grant.limits.requestsPerMinute, nowMs);
     this.tokens.receive(grant.tokens, grant.limits.tokensPerMinute, nowMs);
     this.slots.receive(grant.slots, grant.limits.concurrentRequests);
+    this.nameBudgets();
     for (const [name, { nanoUsd }] of budgetsOf(grant.limits)) {
       this.budgets.get(name)?.receiveGrant(grant.budgets[name] ?? NOTHING, nanoUsd);
     }
@@ -123,6 +124,7 @@ export class SubjectAccount {
     this.requests.limit = limits.requestsPerMinute;
     this.tokens.limit = limits.tokensPerMinute;
     this.slots.limit = limits.concurrentRequests;
+    this.nameBudgets();
     for (const [name, { nanoUsd }] of budgetsOf(limits)) {
       const budget = this.budgets.get(name);
       if (budget) budget.limit = nanoUsd;
@@ -135,11 +137,18 @@ export class SubjectAccount {
     this.tokens.restore(request.tokens);
   }
 
+  /** Whether a budget of some models refuses the request after a grant call, and for how long. Null: none does. */
+  refusingModels(need: Need): 'spent' | 'reserved' | null {
+    const usedUp = this.usedUp(need).filter(({ terms }) => terms.model !== null);
+    if (usedUp.length === 0) return null;
+    return usedUp.some(({ isSpent }) => isSpent) ? 'spent' : 'reserved';
+  }
+
   /** @param headers of the error beside those of a retry */
   refusal(limit: LimitName, need: Need, headers: RetryHeaders): LimitExceededError {
     const budget = limit === 'budget' ? this.refusing(need) : null;
     const waitMs = budget?.isSpent ? null : this.waitMs(limit, need);
-    const terms = { scope: this.subject.scope, limits: this.limits, period: budget?.period };
+    const terms = { scope: this.subject.scope, limits: this.limits, budget: budget?.terms };
     return new LimitExceededError(limit, terms, waitMs, headers);
   }
 
@@ -149,7 +158,8 @@ export class SubjectAccount {
   }
 
   get isLimited(): boolean {
-    return Object.values(this.limits).some((limit) => limit !== null);
+    const { modelBudgets, ...others } = this.limits;
+    return modelBudgets.length > 0 || Object.values(others).some((limit) => limit !== null);
   }
 
   get isIdle(): boolean {
@@ -159,13 +169,24 @@ export class SubjectAccount {
 
   /** Budgets of which nothing is left for the request. */
   private usedUp(need: Need): BudgetShare[] {
-    return [...this.budgets.values()].filter(({ free }) => free < 1 && free < need.costNanoUsd);
+    return [...this.budgets.values()].filter((budget) => budget.isUsedUp(need));
   }
 
   /** A spent budget before one that is only reserved: a retry would meet it too. */
   private refusing(need: Need): BudgetShare | null {
     const usedUp = this.usedUp(need);
     return usedUp.find(({ isSpent }) => isSpent) ?? usedUp[0] ?? null;
+  }
+
+  /** Adds the budgets that the limits name. One that they no longer name goes once nothing of it is in use: it may be set again. */
+  private nameBudgets(): void {
+    const named = budgetsOf(this.limits);
+    for (const [name, terms] of named) if (!this.budgets.has(name)) this.budgets.set(name, new BudgetShare(terms));
+    for (const [name, budget] of this.budgets) {
+      if (named.has(name)) continue;
+      budget.receive(0, null);
+      if (budget.isIdle) this.budgets.delete(name);
+    }
   }
 
   private movesOf(moveOf: (budget: BudgetShare) => QuotaMove): Record<string, QuotaMove> {

@@ -3,8 +3,9 @@ import { RefreshingCache } from '@hone/database';
 import type { Clock, Timer } from '../../shared/time/clock.js';
 import { GrantAllocator } from './grant-allocator.js';
 import type { GrantSource } from './grants.js';
-import { LimitsUnavailableError } from './limits.errors.js';
+import { type LimitExceededError, LimitsUnavailableError } from './limits.errors.js';
 import { type Limits, type Need, NO_LIMITS, type Subject, subjectKey } from './limits.js';
+import { chooseModels } from './model-choice.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 import { Reservation } from './reservation.js';
 import { Spending } from './spending.js';
@@ -82,7 +83,8 @@ export class UsageLimiter {
   }
 
   /**
-   * Reserves from all limits or none. Synchronous while this process holds sufficient grants; otherwise one exchange.
+   * Reserves from all limits or none. Synchronous while this process holds sufficient grants; otherwise one exchange. Of several
+   * models, those whose budgets are used up are left out ({@link Reservation.admits}); a request is refused when all are.
    *
    * @throws LimitExceededError, LimitsUnavailableError (the promise is rejected)
    */
@@ -159,22 +161,32 @@ export class UsageLimiter {
     const allocators = entries
       .filter(({ allocator, account }) => allocator.isBusy || account.lacking(request) !== null)
       .map(({ allocator }) => allocator);
-    const claim: Need = { tokens: request.tokens, costNanoUsd: request.costNanoUsd };
+    const claim: Need = { tokens: request.tokens, costNanoUsd: request.costNanoUsd, models: request.models };
     try {
       await Promise.all(allocators.map((allocator) => allocator.topUp(claim)));
-      for (const { account } of entries) {
-        const limit = account.exceeded(request);
-        if (limit) throw account.refusal(limit, request, this.headersOf(entries));
-      }
-      return this.take(entries, request);
+      const accounts = entries.map(({ account }) => account);
+      const { need, refused } = chooseModels(claim, accounts);
+      const refusal = this.refusalOf(need, accounts);
+      if (refusal !== null) throw refusal;
+      return this.take(entries, need, refused && this.refusalOf(refused, accounts));
     } finally {
       for (const allocator of allocators) allocator.leave(claim);
     }
   }
 
-  private take(entries: Entry[], need: Need): Reservation {
+  /** After a grant call. Null: the request may pass. */
+  private refusalOf(need: Need, accounts: readonly SubjectAccount[]): LimitExceededError | null {
+    for (const account of accounts) {
+      const limit = account.exceeded(need);
+      if (limit) return account.refusal(limit, need, rateLimitHeaders(accounts, this.options.clock.now()));
+    }
+    return null;
+  }
+
+  private take(entries: Entry[], need: Need, refusal: LimitExceededError | null = null): Reservation {
     const parts = entries.map(({ account }) => ({ account, taken: account.take(need) }));
-    return new Reservation(parts, this.options.clock, this.spending);
+    const admitted = refusal && { models: need.models, refusal };
+    return new Reservation(parts, this.options.clock, this.spending, admitted);
   }
 
   private entry(scope: Subject['scope'], id: string, nowMs: number): Entry {

@@ -10,7 +10,7 @@ import { entryParts, SEPARATOR } from '../../call-log/journalled-entry.js';
 import { LargeEntries } from '../../call-log/large-entries.js';
 import { RecordList } from '../journal/record-list.js';
 import { toModelPrice } from '../records/cost.js';
-import { A_PROJECT, aUsageRecord, jsonOf } from '../records/usage-record.fixture.js';
+import { A_KEY, A_PROJECT, aUsageRecord, jsonOf } from '../records/usage-record.fixture.js';
 import { FREE, type UsageRecord, type UsageStatus } from '../records/usage-record.js';
 import { UsageRecordsRejectedError } from './metering.errors.js';
 import { UsageDriftRepository } from './usage-drift.repository.js';
@@ -87,6 +87,7 @@ describe('stored usage records', () => {
       model_asked: 'team-chat',
       model_answered: 'big-128k',
       target: 'backup/big-128k',
+      route: 'chat',
       checkpoint_id: record.checkpointId,
       is_stream: true,
       status: 'ok',
@@ -191,6 +192,7 @@ describe('stored usage records', () => {
     await Promise.all([writer(), writer(), writer()]);
     expect(await count('usage_records')).toBe(300);
     expect(await wrong()).toEqual(RIGHT);
+    await expectRightModels();
   });
 
   it('count a month for budgets by key and by project', async () => {
@@ -220,6 +222,64 @@ describe('stored usage records', () => {
         { scope, day: '2026-12-01', cost: 54_000 },
       ]),
     );
+  });
+
+  /** The sums of models are those of the records, in each day and in each month. */
+  async function expectRightModels(): Promise<void> {
+    const counted = await database.sql(
+      `SELECT scope, id AS subject_id, period, since::text, coalesce(route, model_asked) AS model, sum(cost_nano_usd)::text AS cost
+       FROM usage_records, LATERAL (VALUES ('key', key_id), ('project', project_id)) AS subject (scope, id),
+         LATERAL (VALUES ('day', day), ('month', date_trunc('month', day)::date)) AS span (period, since)
+       WHERE cost_nano_usd > 0 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
+    );
+    expect(counted.length).toBeGreaterThan(0);
+    expect(
+      await database.sql(
+        `SELECT scope, subject_id, period, since::text, model, cost_nano_usd::text AS cost FROM usage_models ORDER BY 1, 2, 3, 4, 5`,
+      ),
+    ).toEqual(counted);
+  }
+
+  it('count models for budgets by the route that is charged', async () => {
+    const at = (startedAt: string, route: string | null) => aUsageRecord({ startedAt: new Date(startedAt), route });
+    await insert(
+      at('2026-11-30T23:59:59Z', 'chat'),
+      at('2026-11-30T10:00:00Z', 'big'),
+      at('2026-12-01T00:00:00Z', 'chat'),
+    );
+    await insert(at('2026-12-01T23:59:59Z', 'chat'), { ...at('2026-12-01T10:00:00Z', 'big'), status: 'error' });
+    const wanted = [
+      { period: 'day', since: '2026-11-30', model: 'big', cost: 27_000 },
+      { period: 'day', since: '2026-11-30', model: 'chat', cost: 27_000 },
+      { period: 'day', since: '2026-12-01', model: 'chat', cost: 54_000 },
+      { period: 'month', since: '2026-11-01', model: 'big', cost: 27_000 },
+      { period: 'month', since: '2026-11-01', model: 'chat', cost: 27_000 },
+      { period: 'month', since: '2026-12-01', model: 'chat', cost: 54_000 },
+    ];
+    for (const scope of ['key', 'project']) {
+      const sums = `SELECT period, since::text, model, cost_nano_usd::int AS cost FROM usage_models WHERE scope = $1 ORDER BY 1, 2, 3`;
+      expect(await database.sql(sums, [scope])).toEqual(wanted);
+    }
+  });
+
+  it('of earlier versions, which name no route, count for the model that was asked for', async () => {
+    const line =
+      '{"uid":"01930000-0000-7000-8000-00000000000a","startedAt":"2026-11-20T10:30:00.000Z","rid":"old-1",' +
+      `"responseId":"chatcmpl-old-1","keyId":"${A_KEY}","userId":"${A_KEY}","projectId":"${A_PROJECT}","modelAsked":"team-chat",` +
+      '"modelAnswered":"big-128k","target":"backup/big-128k","status":"ok","attempts":[{"target":"backup/big-128k",' +
+      '"outcome":"ok","ms":812}],"promptTokens":100,"completionTokens":20,"source":"upstream","pricePrompt":150000000,' +
+      '"priceCached":70000000,"priceCompletion":600000000,"costNanoUsd":27000,"isBilled":true,"durationMs":812}';
+    await records.insertAll(RecordList.of([line]));
+    await records.insertAll(RecordList.of([line, jsonOf(aUsageRecord())]));
+    expect(await database.sql(`SELECT rid, route FROM usage_records ORDER BY rid`)).toEqual([
+      { rid: 'old-1', route: null },
+      { rid: 'req-1', route: 'chat' },
+    ]);
+    const sums = `SELECT model, cost_nano_usd::int AS cost FROM usage_models WHERE scope = 'key' AND period = 'day' ORDER BY 1`;
+    expect(await database.sql(sums)).toEqual([
+      { model: 'chat', cost: 27_000 },
+      { model: 'team-chat', cost: 27_000 },
+    ]);
   });
 
   it('that do not fit are rejected with their whole batch', async () => {

@@ -47,7 +47,7 @@ export class UsageRecordsRepository {
   ) {}
 
   /**
-   * Stores records with their calls and adds them to the hourly, monthly and daily sums (rollups), all or nothing. Idempotent: a
+   * Stores records with their calls and adds them to the sums (rollups) of hours, months, days and models, all or nothing. Idempotent: a
    * record that is stored already changes nothing.
    *
    * @param records in the form of {@link recordJson}, with the entry of the call
@@ -97,26 +97,26 @@ export class UsageRecordsRepository {
   }
 
   /**
-   * One statement: one transaction and one round trip. It locks records, then hours, months and days, each in key order, so
-   * that two gateways cannot deadlock.
+   * One statement: one transaction and one round trip. It locks records, then hours, months, days and models, each in key
+   * order, so that two gateways cannot deadlock. Records of earlier versions name no route: what was asked for counts as the model.
    */
   private store(usage: Buffer, calls: readonly WholeCall[], chunks: ChunkKeys): Promise<number> {
     return this.database.executeBulk(Prisma.sql`
       WITH stored AS (
         INSERT INTO usage_records (
           day, uid, started_at, rid, response_id, key_id, user_id, project_id, model_asked, model_answered, target,
-          checkpoint_id, is_stream, status, error_code, attempts, prompt_tokens, cached_tokens, cache_write_tokens,
+          route, checkpoint_id, is_stream, status, error_code, attempts, prompt_tokens, cached_tokens, cache_write_tokens,
           completion_tokens, reasoning_tokens, source, price_prompt, price_cached, price_cache_write, price_completion,
           price_reasoning, cost_nano_usd, is_billed, ttft_ms, duration_ms)
         SELECT ("startedAt" AT TIME ZONE 'UTC')::date AS day, uid, "startedAt", rid, "responseId", "keyId", "userId",
-          "projectId", "modelAsked", "modelAnswered", target, "checkpointId", coalesce("isStream", false), status,
+          "projectId", "modelAsked", "modelAnswered", target, route, "checkpointId", coalesce("isStream", false), status,
           "errorCode", attempts, coalesce("promptTokens", 0), coalesce("cachedTokens", 0),
           coalesce("cacheWriteTokens", 0), coalesce("completionTokens", 0), coalesce("reasoningTokens", 0), source,
           coalesce("pricePrompt", 0), coalesce("priceCached", 0), "priceCacheWrite", coalesce("priceCompletion", 0),
           "priceReasoning", coalesce("costNanoUsd", 0), coalesce("isBilled", false), "ttftMs", "durationMs"
         FROM json_to_recordset(${usage}::json) AS record (
           uid uuid, "startedAt" timestamptz, rid text, "responseId" text, "keyId" uuid, "userId" uuid, "projectId" uuid,
-          "modelAsked" text, "modelAnswered" text, target text, "checkpointId" uuid, "isStream" boolean, status text,
+          "modelAsked" text, "modelAnswered" text, target text, route text, "checkpointId" uuid, "isStream" boolean, status text,
           "errorCode" text, attempts jsonb, "promptTokens" int, "cachedTokens" int, "cacheWriteTokens" int,
           "completionTokens" int, "reasoningTokens" int, source text, "pricePrompt" bigint, "priceCached" bigint,
           "priceCacheWrite" bigint, "priceCompletion" bigint, "priceReasoning" bigint, "costNanoUsd" bigint,
@@ -156,6 +156,16 @@ export class UsageRecordsRepository {
         WHERE cost_nano_usd > 0 GROUP BY subject.scope, subject.id, day
         ORDER BY subject.scope, subject.id, day
         ON CONFLICT (scope, subject_id, day) DO UPDATE SET cost_nano_usd = d.cost_nano_usd + EXCLUDED.cost_nano_usd
+      ), models AS (
+        INSERT INTO usage_models AS u (scope, subject_id, period, since, model, cost_nano_usd)
+        SELECT subject.scope, subject.id, period.name, period.since, coalesce(route, model_asked) COLLATE "C" AS model,
+          sum(cost_nano_usd)
+        FROM stored, LATERAL (VALUES ('key', key_id), ('project', project_id)) AS subject (scope, id),
+          LATERAL (VALUES ('day', day), ('month', date_trunc('month', day)::date)) AS period (name, since)
+        WHERE cost_nano_usd > 0 GROUP BY subject.scope, subject.id, period.name, period.since, model
+        ORDER BY subject.scope, subject.id, period.name, period.since, model
+        ON CONFLICT (scope, subject_id, period, since, model)
+          DO UPDATE SET cost_nano_usd = u.cost_nano_usd + EXCLUDED.cost_nano_usd
       ) ${calls.length === 0 ? Prisma.sql`SELECT` : Prisma.sql`, ${newCalls(calls, chunks)} ${ALL_CALLS}`}`);
   }
 }

@@ -18,6 +18,7 @@ describe('the JSON of a usage record', () => {
       modelAsked: 'team-chat',
       modelAnswered: 'big-128k',
       target: 'backup/big-128k',
+      route: 'chat',
       status: 'ok',
       attempts: [{ target: 'backup/big-128k', outcome: 'ok', ms: 812 }],
       promptTokens: 100,

@@ -25,6 +25,7 @@ export function recordJson(record: UsageRecord, bill: Bill, attempts = attemptsJ
     text('modelAsked', record.modelAsked) +
     text('modelAnswered', record.modelAnswered) +
     text('target', record.target) +
+    text('route', record.route) +
     word('checkpointId', record.checkpointId) +
     word('status', record.status) +
     text('errorCode', record.errorCode) +

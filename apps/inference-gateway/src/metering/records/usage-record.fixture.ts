@@ -19,6 +19,7 @@ export const aUsageRecord = (changes: Partial<UsageRecord> = {}): UsageRecord =>
   modelAsked: 'team-chat',
   modelAnswered: 'big-128k',
   target: 'backup/big-128k',
+  route: 'chat',
   checkpointId: null,
   isStream: true,
   status: 'ok',

@@ -63,6 +63,8 @@ export interface UsageRecord extends TokenCounts {
   readonly modelAnswered: string | null;
   /** `<upstream>/<model>` that answered; null: none did. */
   readonly target: string | null;
+  /** Id of the route that is charged: of the last attempt. Null: there was none. */
+  readonly route: string | null;
   readonly checkpointId: string | null;
   readonly isStream: boolean;
   readonly status: UsageStatus;
