@@ -94,6 +94,18 @@ describe('settings and usage in the console', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     const limits = await suite.hone.inference.getUsageLimits({ project: PROJECT });
     expect(limits.monthly_budget_usd).toBe(5);
+    await page.getByRole('button', { name: 'Add a budget of models' }).click();
+    await page.getByLabel('Models, 1').fill('gpt-*');
+    await page.getByLabel('Budget of a day, 1').fill('0.5');
+    await page.getByRole('button', { name: 'Save limits' }).click();
+    // What was spent is known once the page has the new limits.
+    await page.getByRole('region', { name: 'Budgets of models' }).getByText('$0').first().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const changed = await suite.hone.inference.getUsageLimits({ project: PROJECT });
+    expect(changed).toMatchObject({
+      monthly_budget_usd: 5,
+      model_budgets: [{ model: 'gpt-*', daily_budget_usd: 0.5, monthly_budget_usd: null }],
+    });
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download CSV' }).click(),

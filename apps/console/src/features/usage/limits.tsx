@@ -11,6 +11,7 @@ import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { AddModelBudget, ModelBudgets, toDrafts, toModelBudgets } from './model-budgets.js';
 import styles from './usage.module.css';
 import { useKeyNames } from './use-key-names.js';
 
@@ -62,8 +63,10 @@ function LimitsForm({ of, limits }: FormProps) {
   const { mayAdminister } = useRights();
   const queries = useQueryClient();
   const [texts, setTexts] = useState(() => textsOf(limits));
+  const [budgets, setBudgets] = useState(() => toDrafts(limits));
   const saving = useMutation({
-    mutationFn: () => hone.inference.putUsageLimits(of, numbersOf(texts)),
+    mutationFn: () =>
+      hone.inference.putUsageLimits(of, { ...numbersOf(texts), model_budgets: toModelBudgets(budgets) }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['limits'] }),
   });
   const submit = (event: FormEvent) => {
@@ -83,25 +86,31 @@ function LimitsForm({ of, limits }: FormProps) {
           </>
         )}
       </p>
-      <form className={page['form']} onSubmit={submit}>
-        {(Object.keys(LIMITS) as Limit[]).map((name) => (
-          <label key={name}>
-            {LIMITS[name]}
-            <Input
-              type="number"
-              min={0}
-              step={name.endsWith('_usd') ? 'any' : 1}
-              placeholder="not limited"
-              readOnly={!mayAdminister}
-              value={texts[name]}
-              onChange={({ target }) => setTexts({ ...texts, [name]: target.value })}
-            />
-          </label>
-        ))}
+      <form className={page['section']} onSubmit={submit}>
+        <div className={page['form']}>
+          {(Object.keys(LIMITS) as Limit[]).map((name) => (
+            <label key={name}>
+              {LIMITS[name]}
+              <Input
+                type="number"
+                min={0}
+                step={name.endsWith('_usd') ? 'any' : 1}
+                placeholder="not limited"
+                readOnly={!mayAdminister}
+                value={texts[name]}
+                onChange={({ target }) => setTexts({ ...texts, [name]: target.value })}
+              />
+            </label>
+          ))}
+        </div>
+        <ModelBudgets drafts={budgets} onChange={mayAdminister ? setBudgets : null} />
         {mayAdminister && (
-          <Button type="submit" disabled={saving.isPending}>
-            Save limits
-          </Button>
+          <div className={page['row']}>
+            <Button type="submit" disabled={saving.isPending}>
+              Save limits
+            </Button>
+            <AddModelBudget drafts={budgets} onChange={setBudgets} />
+          </div>
         )}
       </form>
       {saving.error && <ErrorNote error={saving.error} />}
