@@ -171,6 +171,36 @@ describe('budgets of models', () => {
     running.leave();
   });
 
+  it('are not spent twice by many requests at once at two gateways', async () => {
+    const user = await limitedUser(budget('big-*', 3));
+    const clients = [await clientOf(user), await clientOf(user, other)] as const;
+    await until(async () => {
+      const asked = Array.from({ length: 20 }, (_, n) =>
+        (clients[n % 2] as GatewayClient).ask({ model: `big-${1 + (n % 2)}` }),
+      );
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      await flush();
+      return statuses.every((status) => status === 402);
+    }, 'the spent budget');
+    expect(fake.count()).toBe(3);
+    expect(Object.values(await spentOn(user)).reduce((sum, cost) => sum + cost, 0)).toBe(3 * COST_NANO_USD);
+  });
+
+  it.each([
+    ['/v1/responses', { input: 'hi' }, 'insufficient_quota'],
+    ['/v1/messages', { max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }, 'billing_error'],
+  ])('refuse at %s, too, in its form', async (path, more, type) => {
+    const { key } = await limitedUser(budget('big-*', 0));
+    const ask = async (model: string) => {
+      const answer = await gateway.as(`Bearer ${key}`).post(path, { model, ...more });
+      return { status: answer.status, error: answer.json().error as unknown };
+    };
+    expect(await ask('big-1')).toMatchObject({
+      ...{ status: 402, error: { type, message: expect.stringContaining("for 'big-*' is spent") } },
+    });
+    expect(await ask('small')).toMatchObject({ status: 200 });
+  });
+
   it('are charged for what was produced before a caller left', async () => {
     const user = await limitedUser(budget('slow', 100));
     const { head, leave } = (await clientOf(user)).open({ model: 'slow', stream: true });

@@ -30,6 +30,13 @@ describe('usage of a trained model', () => {
     }
   });
 
+  it('is charged to the model with its step, for budgets of models', async () => {
+    for (const suffix of ['', ':latest', ':step0']) {
+      await bookedTo(() => gateway.ask(model.ref + suffix));
+      expect(await gateway.sql('SELECT route FROM usage_records')).toEqual([{ route: `${model.ref}:step0` }]);
+    }
+  });
+
   it('is booked to the project that the request names', async () => {
     const headers = { 'hone-project': 'acme/named' };
     expect(await bookedTo(() => gateway.ask(model.ref, {}, { headers }))).toEqual(['acme/named']);
