@@ -26,23 +26,23 @@ export function framedSteps(parts: AnswerParts, answer: FramedAnswer): Step[] {
   if (behaviour === 'headers-only') steps.push(hang(parts));
   const firstMs = numberOf(parts.scenario, 'first', 0);
   if (firstMs > 0) steps.push({ waitMs: firstMs });
-  steps.push(...tokensOf(parts, answer), ...(isOverAfterTokens(parts) ? brokenOff(parts, answer) : answer.finish()));
+  addTokens(parts, answer, steps);
+  steps.push(...(isOverAfterTokens(parts) ? brokenOff(parts, answer) : answer.finish()));
   steps.push({ stop: 'end' });
   return modifiers.has('one-chunk') ? joined(steps) : steps;
 }
 
-function tokensOf(parts: AnswerParts, answer: FramedAnswer): Step[] {
+/** Into the list, as an answer may have more tokens than a call takes arguments. */
+function addTokens(parts: AnswerParts, answer: FramedAnswer, steps: Step[]): void {
   const { behaviour, at } = parts.scenario;
   const paceMs = numberOf(parts.scenario, 'pace', 0);
   const count = isOverAfterTokens(parts) ? Math.min(at, parts.tokens.length) : parts.tokens.length;
-  const steps: Step[] = [];
   for (let token = 0; token < count; token++) {
     if (paceMs > 0 && token > 0) steps.push({ waitMs: paceMs });
     if (token === at && behaviour === 'broken-frame') steps.push(answer.broken);
     if (token === 1 && behaviour === 'big-frame') steps.push(answer.big(at * MIB));
     steps.push(...answer.token(token));
   }
-  return steps;
 }
 
 function brokenOff(parts: AnswerParts, answer: FramedAnswer): Step[] {
