@@ -19,6 +19,7 @@ const ROUTES = [
   ['put', '/objs/o/versions/v0/tags'],
   ['post', '/objs/o/versions/v0/tags/remove'],
   ['put', '/objs/o/aliases'],
+  ['get', '/objs/o/aliases'],
   ['post', '/objs/o/aliases/remove'],
   ['get', '/tags'],
   ['get', '/aliases'],

@@ -423,6 +423,11 @@ const rows: AccessRow<TestApp>[] = [
     request: ({ projectId }) => ['post', '/objs/adder/aliases/remove', { project_id: projectId, aliases: ['a'] }],
   },
   {
+    route: 'GET /objs/:object_id/aliases',
+    rule: READ_ONE,
+    request: ({ projectId }) => ['get', `/objs/adder/aliases?project_id=${encodeURIComponent(projectId)}`],
+  },
+  {
     route: 'GET /tags',
     rule: READ,
     request: ({ projectId }) => ['get', `/tags?project_id=${encodeURIComponent(projectId)}`],

@@ -1,14 +1,11 @@
+import type { ObjectAliasDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
+import { type AliasTarget, type ObjectKey, toJson } from '../objects/alias.repository.js';
+
 /** Where each kind of label is stored. */
 const TABLES = { tag: Prisma.sql`object_tags`, alias: Prisma.sql`object_aliases` };
-
-/** One version of an object, or with an alias the object as a whole. */
-interface Target {
-  projectRowId: string;
-  objectId: string;
-}
 
 /** Tags and aliases of versions. What changes them needs the lock of the object's head, as deletions do. */
 @Injectable()
@@ -16,7 +13,7 @@ export class LabelRepository {
   constructor(private readonly database: Database) {}
 
   /** Adds tags to a version; those that it has stay as they are. */
-  async addTags({ projectRowId, objectId }: Target, digest: string, tags: string[], userId: string): Promise<void> {
+  async addTags({ projectRowId, objectId }: ObjectKey, digest: string, tags: string[], userId: string): Promise<void> {
     await this.database.client.$executeRaw`
       INSERT INTO object_tags (project_id, object_id, digest, tag, created_at, svc_user_id)
       SELECT ${projectRowId}::uuid, ${objectId}, ${digest}, tag, now(), ${userId}::uuid FROM unnest(${tags}::text[]) AS tag
@@ -24,20 +21,20 @@ export class LabelRepository {
   }
 
   /** Takes tags from a version; those that it does not have are no error. */
-  async removeTags({ projectRowId, objectId }: Target, digest: string, tags: string[]): Promise<void> {
+  async removeTags({ projectRowId, objectId }: ObjectKey, digest: string, tags: string[]): Promise<void> {
     await this.database.client.$executeRaw`
       DELETE FROM object_tags WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId}
         AND digest = ${digest} AND tag = ANY(${tags})`;
   }
 
   /**
-   * Makes aliases name a version, whatever they named before.
+   * Makes aliases name a version and be split as it says, whatever they named before.
    *
    * @param isProtected undefined: as they are; new ones are not
    */
   async setAliases(
-    { projectRowId, objectId }: Target,
-    digest: string,
+    { projectRowId, objectId }: ObjectKey,
+    { digest, weights }: AliasTarget,
     aliases: string[],
     userId: string,
     isProtected: boolean | undefined,
@@ -45,17 +42,26 @@ export class LabelRepository {
     const protection =
       isProtected === undefined ? Prisma.sql`object_aliases.protected` : Prisma.sql`excluded.protected`;
     await this.database.client.$executeRaw`
-      INSERT INTO object_aliases (project_id, object_id, alias, digest, created_at, svc_user_id, protected)
-      SELECT ${projectRowId}::uuid, ${objectId}, alias, ${digest}, now(), ${userId}::uuid, ${isProtected ?? false}
+      INSERT INTO object_aliases (project_id, object_id, alias, digest, created_at, svc_user_id, protected, weights)
+      SELECT ${projectRowId}::uuid, ${objectId}, alias, ${digest}, now(), ${userId}::uuid, ${isProtected ?? false},
+        ${toJson(weights)}::jsonb
       FROM (SELECT DISTINCT unnest(${aliases}::text[])) AS sent (alias)
       ON CONFLICT (project_id, object_id, alias) DO UPDATE SET digest = excluded.digest,
-        created_at = excluded.created_at, svc_user_id = excluded.svc_user_id, protected = ${protection}`;
+        created_at = excluded.created_at, svc_user_id = excluded.svc_user_id, protected = ${protection},
+        weights = excluded.weights`;
   }
 
-  async removeAliases({ projectRowId, objectId }: Target, aliases: string[]): Promise<void> {
+  async removeAliases({ projectRowId, objectId }: ObjectKey, aliases: string[]): Promise<void> {
     await this.database.client.$executeRaw`
       DELETE FROM object_aliases WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId}
         AND alias = ANY(${aliases})`;
+  }
+
+  /** Aliases of an object, by code point. */
+  async listOfObject({ projectRowId, objectId }: ObjectKey): Promise<ObjectAliasDto[]> {
+    return this.database.client.$queryRaw<ObjectAliasDto[]>`
+      SELECT alias, digest, protected, weights FROM object_aliases
+      WHERE project_id = ${projectRowId}::uuid AND object_id = ${objectId} ORDER BY alias COLLATE "C"`;
   }
 
   /** All labels of a kind in a project, each once, by code point. */

@@ -1,9 +1,10 @@
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { isObjectId } from '@hone/contracts';
+import { isObjectId, type ObjectAliasDto, valueIssue } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { AliasRepository } from '../objects/alias.repository.js';
+import { AliasRepository, type AliasWeights, type ObjectKey } from '../objects/alias.repository.js';
 import { AliasProtectedError, ObjectNotFoundError } from '../objects/object.errors.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectService } from '../objects/object.service.js';
@@ -16,6 +17,17 @@ export interface VersionName {
   /** Content digest, `v<N>`, `latest` or an alias. */
   selector: string;
 }
+
+/** How aliases are set. */
+export interface AliasChange {
+  /** Selectors of versions -> shares of the prompts that name the alias; null: all get the version that it names. */
+  readonly weights: AliasWeights | null;
+  /** For owners alone: whether they may move and go from then on; undefined: as they are. */
+  readonly isProtected: boolean | undefined;
+}
+
+const badWeights = (sentence: string, ...loc: string[]): ValidationError =>
+  new ValidationError([valueIssue(sentence, ['body', 'weights', ...loc])]);
 
 /** Tags, of which a version has any number, and aliases, each of which names one version of an object. */
 @Injectable()
@@ -40,26 +52,28 @@ export class LabelService {
   }
 
   /**
-   * Makes aliases name a version.
+   * Makes aliases name a version, and splits them over versions where there are weights.
    *
-   * @param isProtected for owners alone: whether they may move and go from then on; undefined: as they are
    * @throws AccessDeniedError, ProjectNotFoundError, ObjectNotFoundError, ObjectDeletedError
-   * @throws AliasProtectedError one of them names another version, and is not to be unprotected
+   * @throws ValidationError the weights name a version twice, or not the version
+   * @throws AliasProtectedError one of them is set otherwise, and is not to be unprotected
    */
   async setAliases(
     caller: Principal,
     version: VersionName,
     aliases: string[],
-    isProtected: boolean | undefined,
+    { weights: sent, isProtected }: AliasChange,
   ): Promise<void> {
     const role = isProtected === undefined ? 'writer' : 'owner';
     await this.change(
       caller,
       version,
       async (target, digest) => {
-        const held = isProtected !== false && (await this.aliases.findProtected(target, { aliases, movedTo: digest }));
+        const weights = sent && (await this.resolved(target, version, digest, sent));
+        const movedTo = { digest, weights };
+        const held = isProtected !== false && (await this.aliases.findProtected(target, { aliases, movedTo }));
         if (typeof held === 'string') throw new AliasProtectedError(held, target.objectId);
-        await this.labels.setAliases(target, digest, aliases, caller.userId, isProtected);
+        await this.labels.setAliases(target, movedTo, aliases, caller.userId, isProtected);
         await this.aliases.noteAliases(target, aliases, caller.userId);
       },
       role,
@@ -79,6 +93,29 @@ export class LabelService {
       await this.labels.removeAliases(target, aliases);
       await this.aliases.noteAliases(target, aliases, caller.userId);
     });
+  }
+
+  /** The digests of the versions that the weights name -> their shares. @throws as {@link setAliases} */
+  private async resolved(
+    { projectRowId, objectId }: ObjectKey,
+    { projectId }: VersionName,
+    named: string,
+    sent: AliasWeights,
+  ): Promise<AliasWeights> {
+    const weights = new Map<string, number>();
+    for (const [selector, share] of Object.entries(sent)) {
+      const { digest } = await this.versions.getLive(projectRowId, projectId, objectId, selector);
+      if (weights.has(digest)) throw badWeights('Each version has one weight', selector);
+      weights.set(digest, share);
+    }
+    if (!weights.has(named)) throw badWeights(`Weights should have the version of 'digest'`);
+    return Object.fromEntries(weights);
+  }
+
+  /** @returns none when there is no such object @throws AccessDeniedError, ProjectNotFoundError */
+  async listOfObject(caller: Principal, projectId: string, objectId: string): Promise<ObjectAliasDto[]> {
+    const projectRowId = await this.access.getReadable(caller, 'trace', projectId);
+    return isObjectId(objectId) ? this.labels.listOfObject({ projectRowId, objectId }) : [];
   }
 
   /** @returns none when there is no such project @throws AccessDeniedError */

@@ -4,6 +4,7 @@ import {
   AliasesResultDto,
   AliasesSetDto,
   EmptyResultDto,
+  ObjectAliasesResultDto,
   ProjectQueryDto,
   TagsDto,
   TagsResultDto,
@@ -75,10 +76,27 @@ export class LabelsController {
   async setAliases(
     @CurrentPrincipal() caller: Principal,
     @Param('object_id') objectId: string,
-    @Body() { project_id: projectId, digest: selector, aliases, protected: isProtected }: AliasesSetDto,
+    @Body() { project_id: projectId, digest: selector, aliases, weights, protected: isProtected }: AliasesSetDto,
   ): Promise<EmptyResultDto> {
-    await this.labels.setAliases(caller, { projectId, objectId, selector }, aliases, isProtected ?? undefined);
+    const change = { weights: weights ?? null, isProtected: isProtected ?? undefined };
+    await this.labels.setAliases(caller, { projectId, objectId, selector }, aliases, change);
     return {};
+  }
+
+  @Get('objs/:object_id/aliases')
+  @Answers(
+    ObjectAliasesResultDto,
+    'listObjectAliases',
+    'List the aliases of an object',
+    AccessDeniedError,
+    ProjectNotFoundError,
+  )
+  async objectAliases(
+    @CurrentPrincipal() caller: Principal,
+    @Param('object_id') objectId: string,
+    @Query() { project_id }: ProjectQueryDto,
+  ): Promise<ObjectAliasesResultDto> {
+    return { aliases: await this.labels.listOfObject(caller, project_id, objectId) };
   }
 
   @Post('objs/:object_id/aliases/remove')

@@ -57,8 +57,9 @@ export class ObjectDeletionService {
       const object = { projectRowId, objectId };
       const held = await this.aliases.findProtected(object, { digests });
       if (held !== null) throw new AliasProtectedError(held, objectId);
-      const gone = await this.objects.deleteVersions(projectRowId, objectId, digests);
-      if (gone.length) await this.aliases.noteAliases(object, gone, caller.userId);
+      await this.objects.deleteVersions(projectRowId, objectId, digests);
+      const changed = await this.aliases.withoutVersions(object, digests);
+      if (changed.length) await this.aliases.noteAliases(object, changed, caller.userId);
       await this.aliases.noteLatest(object, new Date(), caller.userId);
       await this.audit.addOf(caller, projectId, 'object_versions.delete', { count: chosen.length }, objectId);
       return chosen;

@@ -127,19 +127,12 @@ export class ObjectRepository {
           OR (v.created_at, v.version_index) > (h.latest_created_at, h.latest_version_index))`;
   }
 
-  /**
-   * Soft: the versions and their tags and aliases go; latest is the newest version that is left. Needs {@link lockHead}.
-   *
-   * @returns the aliases
-   */
-  async deleteVersions(projectRowId: string, objectId: string, digests: string[]): Promise<string[]> {
+  /** Soft: the versions and their tags go; latest is the newest version that is left. Needs {@link lockHead}. */
+  async deleteVersions(projectRowId: string, objectId: string, digests: string[]): Promise<void> {
     const { client } = this.database;
     const which = Prisma.sql`project_id = ${projectRowId}::uuid AND object_id = ${objectId} AND digest = ANY(${digests})`;
     await client.$executeRaw`UPDATE object_versions SET deleted_at = now() WHERE ${which} AND deleted_at IS NULL`;
     await client.$executeRaw`DELETE FROM object_tags WHERE ${which}`;
-    const aliases = await client.$queryRaw<
-      { alias: string }[]
-    >`DELETE FROM object_aliases WHERE ${which} RETURNING alias`;
     await client.$executeRaw`
       UPDATE object_heads h SET latest_digest = newest.digest, latest_created_at = newest.created_at,
         latest_version_index = newest.version_index
@@ -149,7 +142,6 @@ export class ObjectRepository {
         ORDER BY created_at DESC, version_index DESC LIMIT 1
       ) newest ON true
       WHERE h.project_id = ${projectRowId}::uuid AND h.object_id = ${objectId} AND h.latest_digest = ANY(${digests})`;
-    return aliases.map(({ alias }) => alias);
   }
 }
 

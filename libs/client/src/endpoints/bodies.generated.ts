@@ -217,6 +217,8 @@ export type {
   ModelCreateDto,
   ModelCreateResultDto,
   ModelVersionDto,
+  ObjectAliasDto,
+  ObjectAliasesResultDto,
   ObjectCreateDto,
   ObjectCreateResultDto,
   ObjectDeleteDto,

@@ -86,6 +86,7 @@ import type {
   ModelCreateDto,
   ModelCreateResultDto,
   ModelVersionDto,
+  ObjectAliasesResultDto,
   ObjectCreateDto,
   ObjectCreateResultDto,
   ObjectDeleteDto,
@@ -316,6 +317,11 @@ export interface TraceEndpoints {
     body: TagsDto,
     options?: RequestOptions,
   ): Promise<EmptyResultDto>;
+  /** List the aliases of an object: `GET /objs/{object_id}/aliases`. */
+  listObjectAliases(
+    params: { object_id: string; project_id: string },
+    options?: RequestOptions,
+  ): Promise<ObjectAliasesResultDto>;
   /** Make aliases name a version: `PUT /objs/{object_id}/aliases`. */
   setAliases(params: { object_id: string }, body: AliasesSetDto, options?: RequestOptions): Promise<EmptyResultDto>;
   /** Remove aliases of an object: `POST /objs/{object_id}/aliases/remove`. */
@@ -681,6 +687,7 @@ export const TRACE = {
   queryObjectsLines: 'POST lrd /objs/query',
   addTags: 'PUT jprd /objs/{object_id}/versions/{digest}/tags',
   removeTags: 'POST jpd /objs/{object_id}/versions/{digest}/tags/remove',
+  listObjectAliases: 'GET jpr /objs/{object_id}/aliases',
   setAliases: 'PUT jprd /objs/{object_id}/aliases',
   removeAliases: 'POST jpd /objs/{object_id}/aliases/remove',
   listTags: 'GET jpr /tags',

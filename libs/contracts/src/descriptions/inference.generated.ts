@@ -360,7 +360,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
   }], PromptReferenceDto: ["A prompt object of the trace service, and what is filled into its messages.", {
     id: "Id of the object in the project of the request, or the ref of one that the caller may read, 1 to 512 characters.",
     version: "The version: its digest, its number (`3` or `v3`) or an alias; not beside `label`. Absent or null: as `label` says.",
-    label: "Alias of the version; a label that moves is seen within a second. Absent or null: the version, else the latest.",
+    label: "Alias of the version, or of several by their weights: then a thread (header `Hone-Thread`, else the field for the user) always gets the same one, and a request without a thread any. A label that moves is seen within a second. Absent or null: the version, else the latest.",
     variables: "Text for each `{{name}}` of the messages: a string, or a part of type `input_text`. Absent or null: there are none.",
   }], ReasoningOptionsDto: ["How a model reasons before it answers.", {
     effort: "How much, as the model knows it: `none`, `minimal`, `low`, `medium`, `high` and others. Absent or null: the model's own.",

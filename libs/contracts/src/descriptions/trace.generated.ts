@@ -772,12 +772,20 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     tags: "Tags, at most 1,000, of 1 to 256 letters and digits of any script, `_` and `-`, in words with one blank between two. A version may have any number.",
   }], AliasesSetDto: ["Body of `PUT /objs/{object_id}/aliases`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
-    digest: "Version that gets the aliases: its content digest, `v<N>`, `latest` or another alias.",
+    digest: "Version that gets the aliases: its content digest, `v<N>`, `latest` or another alias. One of `weights`, if given.",
+    weights: "Splits the aliases over versions, for requests that name one as the label of their `prompt`: version (content digest, `v<N>`, `latest` or another alias) -> its share of these requests, relative to the sum, 0 to 1,000,000 and at least one above 0. At most 20 versions, each once. A thread gets the same version while the weights stand. Everything else that names the alias gets `digest`. Absent or null: all get `digest`, and weights that were set before are gone.",
     aliases: "Names for the version, at most 1,000, of 1 to 128 characters without `/` and `:`; not `latest`, `v<N>` or a content digest, which are names already. Each names one version of the object: setting it moves it.",
     protected: "Whether the aliases are protected from now on: a protected one neither moves nor goes, with its version neither, which is a 409, until this is set to false. For owners alone. Absent or null: as they are; new ones are not.",
   }], AliasesRemoveDto: ["Body of `POST /objs/{object_id}/aliases/remove`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     aliases: "Aliases of the object, at most 1,000; those that it does not have are no error.",
+  }], ObjectAliasDto: ["An alias of an object.", {
+    alias: "Its name.",
+    digest: "Content digest of the version that it names.",
+    protected: "Whether it neither moves nor goes until an owner says so.",
+    weights: "Content digests of the versions that prompts with this label are split over -> their shares, relative to the sum. Null: all get `digest`.",
+  }], ObjectAliasesResultDto: ["Answer of `GET /objs/{object_id}/aliases`.", {
+    aliases: "The aliases of the object, by code point; `latest`, which every object has, is not listed.",
   }], ProjectQueryDto: ["Query that names the project of what is meant.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
   }], TagsResultDto: ["Answer of `GET /tags`.", {

@@ -46,7 +46,11 @@ export class PromptReferenceDto {
   @IsAnyText({ min: 1, max: 512 }) id!: string;
   /** The version: its digest, its number (`3` or `v3`) or an alias; not beside `label`. Absent or null: as `label` says. */
   @IsOptional() @IsAnyText({ min: 1, max: 128 }) version?: string | null;
-  /** Alias of the version; a label that moves is seen within a second. Absent or null: the version, else the latest. */
+  /**
+   * Alias of the version, or of several by their weights: then a thread (header `Hone-Thread`, else the field for the user)
+   * always gets the same one, and a request without a thread any. A label that moves is seen within a second. Absent or
+   * null: the version, else the latest.
+   */
   @IsOptional() @IsAnyText({ min: 1, max: 128 }) label?: string | null;
   /** Text for each `{{name}}` of the messages: a string, or a part of type `input_text`. Absent or null: there are none. */
   @IsOptional() @IsVariables() variables?: Record<string, unknown> | null;
