@@ -51,6 +51,8 @@ export interface NamedPrompt {
   /** `v<N>`. */
   readonly version: string;
   readonly digest: string;
+  /** Alias by which the request named the version. Absent: it named it otherwise. */
+  readonly label?: string;
   /** Not kept where content is not, or where something is removed from it. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -171,8 +173,8 @@ export class CallEntry {
   private prompt(withVariables: boolean): NamedPrompt | undefined {
     const { prompt } = this.facts;
     if (prompt === undefined || withVariables) return prompt;
-    const { id, version, digest } = prompt;
-    return { id, version, digest };
+    const { variables: _variables, ...named } = prompt;
+    return named;
   }
 
   private get metadata(): string | null {

@@ -54,7 +54,8 @@ function readLevel(sent: string | undefined): LogLevel {
   return level;
 }
 
-function readThread(sent: string | undefined): string | null {
+/** @param sent `Hone-Thread` @throws InvalidHeaderError */
+export function readThread(sent: string | undefined): string | null {
   if (sent === undefined || sent === '') return null;
   if (sent.length > MAX_THREAD_LENGTH) {
     throw new InvalidHeaderError('Hone-Thread', `has ${sent.length} characters; the limit is ${MAX_THREAD_LENGTH}`);

@@ -30,6 +30,8 @@ export interface Door extends ReplyForm {
   ): DoorRequest | Promise<DoorRequest>;
   /** Fields of chat completions -> the door's field with the same meaning, for errors; others have the same name. */
   readonly fieldNames?: ReadonlyMap<string, string>;
+  /** What the fields of a body, which are not checked yet, say of who asks. Absent: `user`. */
+  userOf?(fields: Readonly<Record<string, unknown>>): unknown;
 }
 
 /** What the fields of a request may name. */

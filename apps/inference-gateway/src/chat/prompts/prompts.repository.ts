@@ -3,9 +3,10 @@ import type { VersionSelector } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
+import type { WeightedVersion } from './pick-version.js';
+
 /** A version of an object. */
-export interface PromptVersion {
-  readonly digest: string;
+export interface PromptVersion extends WeightedVersion {
   /** Counts from 0. */
   readonly versionIndex: number;
   /** Of the JSON of its value. */
@@ -20,14 +21,18 @@ export class PromptsRepository {
     private readonly values: ValueRepository,
   ) {}
 
-  /** Null: there is none, or it was deleted. */
-  async find(projectRowId: string, objectId: string, selector: VersionSelector): Promise<PromptVersion | null> {
-    const [row] = await this.database.client.$queryRaw<PromptVersion[]>`
-      SELECT v.digest, v.version_index AS "versionIndex", v.size_bytes::float8 AS "sizeBytes"
-      FROM object_versions v
+  /** The version that a selector names, or all over which an alias is split; null: there is none, or it was deleted. */
+  async find(
+    projectRowId: string,
+    objectId: string,
+    selector: VersionSelector,
+  ): Promise<readonly PromptVersion[] | null> {
+    const rows = await this.database.client.$queryRaw<PromptVersion[]>`
+      SELECT v.digest, v.version_index AS "versionIndex", v.size_bytes::float8 AS "sizeBytes", named.weight
+      FROM (${named(projectRowId, objectId, selector)}) named JOIN object_versions v USING (digest)
       WHERE v.project_id = ${projectRowId}::uuid AND v.object_id = ${objectId} AND v.kind = 'object'
-        AND v.deleted_at IS NULL AND ${matching(projectRowId, objectId, selector)}`;
-    return row ?? null;
+        AND v.deleted_at IS NULL`;
+    return rows.length > 0 ? rows : null;
   }
 
   /** The value as JSON; null: it is gone. */
@@ -39,17 +44,20 @@ export class PromptsRepository {
   }
 }
 
-/** Sub-selects do not name `v`: they would run for every version. */
-function matching(projectRowId: string, objectId: string, selector: VersionSelector): Prisma.Sql {
-  const ofObject = Prisma.sql`o.project_id = ${projectRowId}::uuid AND o.object_id = ${objectId}`;
+/** Digests and weights of the versions that a selector names. */
+function named(projectRowId: string, objectId: string, selector: VersionSelector): Prisma.Sql {
+  const ofObject = Prisma.sql`project_id = ${projectRowId}::uuid AND object_id = ${objectId}`;
   switch (selector.by) {
     case 'latest':
-      return Prisma.sql`v.digest = (SELECT o.latest_digest FROM object_heads o WHERE ${ofObject})`;
+      return Prisma.sql`SELECT latest_digest AS digest, 1::float8 AS weight FROM object_heads WHERE ${ofObject}`;
     case 'index':
-      return Prisma.sql`v.version_index = ${selector.versionIndex}`;
+      return Prisma.sql`SELECT digest, 1::float8 AS weight FROM object_versions
+        WHERE ${ofObject} AND version_index = ${selector.versionIndex}`;
     case 'digest':
-      return Prisma.sql`v.digest = ${selector.digest}`;
+      return Prisma.sql`SELECT ${selector.digest}::text AS digest, 1::float8 AS weight`;
     case 'alias':
-      return Prisma.sql`v.digest = (SELECT o.digest FROM object_aliases o WHERE ${ofObject} AND o.alias = ${selector.alias})`;
+      return Prisma.sql`SELECT coalesce(share.key, digest) AS digest, coalesce(share.value::float8, 1) AS weight
+        FROM object_aliases LEFT JOIN LATERAL jsonb_each_text(weights) AS share ON true
+        WHERE ${ofObject} AND alias = ${selector.alias}`;
   }
 }

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 
 import { PromptNotFoundError } from '../../shared/errors/prompts.errors.js';
 import type { FilledPrompt } from './filled-prompt.js';
+import { pickVersion } from './pick-version.js';
 import { type PromptReference, readPromptReference } from './prompt-reference.js';
 import { PromptTemplate } from './prompt-template.js';
 import { PromptsRepository, type PromptVersion } from './prompts.repository.js';
@@ -26,12 +27,14 @@ export interface PromptAsker {
   readonly project: ProjectGrant;
   /** Most bytes of the filled messages. */
   readonly maxBytes: number;
+  /** The conversation that the request belongs to, as its call has it; null: none. */
+  thread(): string | null;
 }
 
 /** Fills prompt objects of the trace service. What a name means is looked up every second, and held while that fails. */
 @Injectable()
 export class Prompts {
-  private readonly versions = new RefreshingCache<PromptVersion>({
+  private readonly versions = new RefreshingCache<readonly PromptVersion[]>({
     max: MAX_VERSIONS,
     freshMs: FRESH_MS,
     refreshMs: REFRESH_MS,
@@ -60,9 +63,9 @@ export class Prompts {
   }
 
   private async filled(asker: PromptAsker, named: PromptReference): Promise<FilledPrompt> {
-    const { id, version, variables } = named;
+    const { id, version, variables, selector } = named;
     const rowId = await this.projectOf(asker, named);
-    const found = rowId === null ? null : await this.find(rowId, named);
+    const found = rowId === null ? null : await this.find(rowId, named, asker);
     if (found === null) throw new PromptNotFoundError(id, version);
     const { template } = found;
     const json = template.fill(variables, asker.maxBytes);
@@ -74,6 +77,7 @@ export class Prompts {
         id,
         version: `v${found.versionIndex}`,
         digest: found.digest,
+        ...(selector.by === 'alias' && { label: selector.alias }),
         variables: Object.fromEntries(variables),
       },
     };
@@ -91,10 +95,12 @@ export class Prompts {
   private async find(
     rowId: string,
     { objectId, selector }: PromptReference,
+    asker: PromptAsker,
   ): Promise<(PromptVersion & { readonly template: PromptTemplate }) | null> {
     const key = [rowId, objectId, ...Object.values(selector)].join('\n');
-    const version = await this.versions.get(key, () => this.repository.find(rowId, objectId, selector));
-    if (version === null || version.sizeBytes > MAX_PROMPT_BYTES) return null;
+    const versions = await this.versions.get(key, () => this.repository.find(rowId, objectId, selector));
+    const version = versions && pickVersion(versions, asker.thread());
+    if (!version || version.sizeBytes > MAX_PROMPT_BYTES) return null;
     const template = await this.templateOf(rowId, objectId, version.digest);
     return template && { ...version, template };
   }

@@ -1,4 +1,4 @@
-import { CountTokensRequestDto, type Issue, MessagesRequestDto } from '@hone/contracts';
+import { CountTokensRequestDto, isJsonObject, type Issue, MessagesRequestDto } from '@hone/contracts';
 
 import { located } from '../../chat/body/located.js';
 import type { Door, DoorRequest, NativeRequest } from '../../chat/door.js';
@@ -14,7 +14,12 @@ import { MessageForm } from './answer/message-form.js';
 import { toMessageLoc } from './request/field-locations.js';
 import { type AskedMessage, toChatFields } from './request/to-chat-fields.js';
 
-const FORM = { idPrefix: 'msg_', idHeader: 'request-id', toError: toMessageError };
+const FORM: Omit<Door, 'read'> = {
+  idPrefix: 'msg_',
+  idHeader: 'request-id',
+  toError: toMessageError,
+  userOf: ({ metadata }) => (isJsonObject(metadata) ? metadata['user_id'] : null),
+};
 
 /** Callers name the version of the interface, and what of it is in beta. */
 const HEADERS = ['anthropic-version', 'anthropic-beta'];

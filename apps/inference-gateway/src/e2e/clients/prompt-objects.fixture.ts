@@ -50,13 +50,19 @@ export class PromptObjects {
     return digest;
   }
 
-  /** Makes a label name a version. */
-  async label(projectRowId: string, objectId: string, alias: string, digest: string): Promise<void> {
+  /** Makes a label name a version. @param weights digests of the versions that it is split over -> their shares */
+  async label(
+    projectRowId: string,
+    objectId: string,
+    alias: string,
+    digest: string,
+    weights: Record<string, number> | null = null,
+  ): Promise<void> {
     await this.database.sql(
-      `INSERT INTO object_aliases (project_id, object_id, alias, digest, created_at, svc_user_id)
-       VALUES ($1, $2, $3, $4, now(), $5)
-       ON CONFLICT (project_id, object_id, alias) DO UPDATE SET digest = excluded.digest`,
-      [projectRowId, objectId, alias, digest, this.userId],
+      `INSERT INTO object_aliases (project_id, object_id, alias, digest, created_at, svc_user_id, weights)
+       VALUES ($1, $2, $3, $4, now(), $5, $6::jsonb)
+       ON CONFLICT (project_id, object_id, alias) DO UPDATE SET digest = excluded.digest, weights = excluded.weights`,
+      [projectRowId, objectId, alias, digest, this.userId, weights && JSON.stringify(weights)],
     );
   }
 

@@ -307,7 +307,7 @@ describe('prompt objects', () => {
         answers.push(choices[0]!.message.content ?? '');
       }
     };
-    const callers = Promise.all(Array.from({ length: 8 }, caller));
+    const callers = Promise.all(Array.from({ length: 32 }, caller));
     await until(() => answers.includes('cat'));
     await objects.label(project, 'animal', 'prod', dog);
     await until(() => answers.includes('dog'));
