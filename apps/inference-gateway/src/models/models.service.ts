@@ -57,10 +57,11 @@ export class ModelsService {
   }
 }
 
-const toModelDto = ({ id, created, ownedBy, root }: ListedModel): InferenceModelDto => ({
+const toModelDto = ({ id, created, ownedBy, root, kind }: ListedModel): InferenceModelDto => ({
   id,
   object: 'model',
   created,
   owned_by: ownedBy,
   root,
+  ...(kind && { kind }),
 });

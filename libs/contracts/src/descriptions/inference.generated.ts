@@ -55,6 +55,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     created: "When the model became known, in Unix seconds.",
     owned_by: "The upstream, the entity of a trained model, or `hone`.",
     root: "Name of the model behind the route or alias; for a trained model its base model.",
+    kind: "`embedding`: it makes embeddings, and answers no chat. Absent: it answers chats.",
   }], InferenceModelListDto: ["Answer of `GET /v1/models`.", {
     object: "Always `list`.",
     data: "The models that the caller may use.",

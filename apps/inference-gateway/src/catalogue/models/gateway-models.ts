@@ -5,7 +5,7 @@ import { Readiness } from '@hone/platform';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import { answers, type Route } from '../../dispatch/route/route.js';
-import type { Endpoint } from '../../shared/endpoint.js';
+import { CHAT, type Endpoint } from '../../shared/endpoint.js';
 import { readDataDir } from '../../shared/gateway.config.js';
 import { SettingsStore } from '../../shared/gateway-settings.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
@@ -199,7 +199,8 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
   }
 
   private entry(route: Route, id: string, root: string): ListedModel {
-    return { id, created: this.startedAt, ownedBy: ownerOf(route), root };
+    const listed = { id, created: this.startedAt, ownedBy: ownerOf(route), root };
+    return answers(route, CHAT) ? listed : { ...listed, kind: 'embedding' };
   }
 
   private replace(configuration: GatewayConfiguration): void {

@@ -5,4 +5,6 @@ export interface ListedModel {
   readonly created: number;
   readonly ownedBy: string;
   readonly root: string;
+  /** It answers embeddings alone. Absent: it answers chats. */
+  readonly kind?: 'embedding';
 }

@@ -30,6 +30,16 @@ describe('embeddings', () => {
   });
   beforeEach(() => (server.requests.length = 0));
 
+  it('come from models that the list tells from others', async () => {
+    const { data } = (await gateway.caller.get('/v1/models')).json();
+    expect(data.map(({ id, kind }: { id: string; kind?: string }) => [id, kind])).toEqual([
+      ['hone-tiny', undefined],
+      ['embedder', 'embedding'],
+      ['chatter', undefined],
+    ]);
+    expect((await gateway.caller.get('/v1/models/embedder')).json().kind).toBe('embedding');
+  });
+
   const embed = (body: object) => gateway.caller.post('/v1/embeddings', { model: 'embedder', ...body });
 
   it('are those of the upstream, by the client openai, which asks for base64', async () => {
