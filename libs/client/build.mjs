@@ -18,7 +18,14 @@ const { output } = await build({
   tsconfig: TSCONFIG,
   platform: 'neutral',
   transform: { target: 'es2022' },
-  output: { file: join(DIST, 'index.js'), format: 'esm', sourcemap: true, minify: 'dce-only' },
+  // Documentation comments are in the declarations, where editors read them.
+  output: {
+    file: join(DIST, 'index.js'),
+    format: 'esm',
+    sourcemap: true,
+    minify: 'dce-only',
+    comments: { jsdoc: false },
+  },
 });
 if (process.argv.includes('--types')) await writeFile(join(DIST, 'index.d.ts'), await declarations(output[0].exports));
 
