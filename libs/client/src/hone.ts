@@ -1,11 +1,16 @@
-import type { ChatCompletionChunk, ChatCompletionRequestDto } from '@hone/contracts';
+import type {
+  ChatCompletionChunk,
+  ChatCompletionRequestDto,
+  MessagesRequestDto,
+  ResponsesRequestDto,
+} from '@hone/contracts';
 
 import { ACCOUNTS, type AccountsEndpoints } from './endpoints/accounts.generated.js';
 import { INFERENCE, type InferenceEndpoints } from './endpoints/inference.generated.js';
 import { TRACE, type TraceEndpoints } from './endpoints/trace.generated.js';
 import { TRAINING, type TrainingEndpoints } from './endpoints/training.generated.js';
 import { followTrainingJob, type TrainingJobUpdate } from './follow-training-job.js';
-import { streamChat } from './stream-chat.js';
+import { type AnswerEvent, streamChat, streamMessage, streamResponse } from './stream-answers.js';
 import { toMethods } from './transport/methods.js';
 import type { HoneOptions, RequestOptions } from './transport/request-options.js';
 import { Transport } from './transport/transport.js';
@@ -17,6 +22,10 @@ export interface Inference extends InferenceEndpoints {
     body: Omit<ChatCompletionRequestDto, 'stream'>,
     options?: RequestOptions,
   ): AsyncIterable<ChatCompletionChunk>;
+  /** Create a response event by event: `POST /v1/responses`. A stream that broke off throws. */
+  streamResponse(body: Omit<ResponsesRequestDto, 'stream'>, options?: RequestOptions): AsyncIterable<AnswerEvent>;
+  /** Create a message event by event: `POST /v1/messages`. A stream that broke off throws. */
+  streamMessage(body: Omit<MessagesRequestDto, 'stream'>, options?: RequestOptions): AsyncIterable<AnswerEvent>;
 }
 
 /** Models that are trained, their checkpoints, jobs and files. */
@@ -53,6 +62,8 @@ export class Hone {
     this.inference = {
       ...toMethods<InferenceEndpoints>(transport, INFERENCE),
       streamChatCompletion: (body, own) => streamChat(transport, body, own),
+      streamResponse: (body, own) => streamResponse(transport, body, own),
+      streamMessage: (body, own) => streamMessage(transport, body, own),
     };
   }
 }

@@ -19,4 +19,5 @@ export type { TraceEndpoints } from './endpoints/trace.generated.js';
 export * from './errors/hone-error.js';
 export type { TrainingJobStanding, TrainingJobUpdate } from './follow-training-job.js';
 export { Hone, type Inference, type Training } from './hone.js';
+export type { AnswerEvent } from './stream-answers.js';
 export type { HoneOptions, RawBody, RequestOptions } from './transport/request-options.js';
