@@ -13,7 +13,11 @@ import { Button } from '../../shared/ui/button.js';
 import { Select, TextArea } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote } from '../../shared/ui/notes.js';
 import { Answers } from './answers.js';
+import { ShowCode } from './code/show-code.js';
 import { EMPTY, toMessages, type Turn, userTurn } from './conversation.js';
+import type { AskedChat, Door } from './doors/door.js';
+import { DoorChoice, NotSent } from './doors/door-choice.js';
+import { doorOf } from './doors/doors.js';
 import { type GivenChat, NOTHING_GIVEN } from './from-call/given-chat.js';
 import { EarlierMessages, GivenNote } from './from-call/given-note.js';
 import { useGivenChat } from './from-call/use-given-chat.js';
@@ -28,6 +32,15 @@ const MOST_MODELS = 4;
 const BETWEEN = '\n';
 /** Fields that are none of the parameters. */
 const SHOWN_ELSEWHERE = ['model', 'system', 'message'];
+
+/** What of a chat the door has no place for; nothing while a parameter cannot be read. */
+function leftOutOf(door: Door, toChat: () => AskedChat): readonly string[] {
+  try {
+    return door.toBody(toChat()).leftOut;
+  } catch {
+    return [];
+  }
+}
 
 /** Whether these messages wait for an answer. */
 const isOpen = (turns: readonly Turn[]): boolean => ['user', 'tool', 'function'].includes(turns.at(-1)?.role ?? '');
@@ -82,6 +95,8 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
   const [first, setFirst] = useSearchState('model', fields);
   const [beside, setBeside] = useSearchState('beside');
   const parameters = useParameters(fields);
+  const [doorName, setDoorName] = useSearchState('api');
+  const door = doorOf(doorName);
   const [system, setSystem] = useSearchState('system', fields);
   // A link may bring one along.
   const [message] = useSearchState('message', fields);
@@ -89,10 +104,11 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
   const [earlier, setEarlier] = useState(givenTurns);
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setIsSaving] = useState(false);
+  const [shown, setShown] = useState<AskedChat | null>(null);
   const known = useModels();
   const { conversations, ask, stop, clear } = useConversations(project.id, earlier);
   const listed = known.data?.data.map(({ id }) => id);
-  const ids = listed ?? [];
+  const ids = known.data?.data.filter(({ kind }) => kind !== 'embedding').map(({ id }) => id) ?? [];
   const models = [first || (ids[0] ?? ''), ...beside.split(BETWEEN).filter(Boolean)].slice(0, MOST_MODELS);
   const isAnswering = conversations.some((one) => one.isAnswering);
   const unnamed = known.isPending ? 'Loading models …' : 'No model to ask';
@@ -106,20 +122,33 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
     question.trim() === ''
       ? toMessages(system, turns.slice(0, turns.findLastIndex(({ role }) => role !== 'assistant') + 1))
       : toMessages(system, [...turns, userTurn(question)]);
+  const hasQuestion = prompt.some(({ role }) => role !== 'system');
+  /** @throws Error a sentence that says which parameter cannot be read */
+  const toChat = (): AskedChat => ({
+    model: models[0] ?? '',
+    messages: prompt,
+    parameters: toRequest(parameters),
+  });
   const setModel = (at: number, id: string) => {
     if (at === 0) setFirst(id);
     else setBeside(models.with(at, id).slice(1).join(BETWEEN));
   };
-  const send = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (!canSend) return;
+  /** What cannot be read is said. */
+  const attempt = (work: () => void) => {
     try {
-      ask(models, question, { system, parameters: toRequest(parameters) });
+      work();
       setError(null);
-      setQuestion('');
     } catch (caught) {
       setError(caught);
     }
+  };
+  const send = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (!canSend) return;
+    attempt(() => {
+      ask(models, question, { system, parameters: toRequest(parameters), door });
+      setQuestion('');
+    });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
@@ -135,6 +164,7 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
         )}
         {callId !== '' && <GivenNote {...{ callId, leftOut }} />}
         <div className={styles['settings']}>
+          <DoorChoice {...{ door }} choose={setDoorName} />
           {models.map((model, at) => (
             <label key={at} className={styles['model']}>
               {at === 0 ? 'Model' : `Model ${at + 1}`}
@@ -166,8 +196,10 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
         ))}
         <ParameterFields
           parameters={parameters}
+          schema={door.schema}
           isOpen={Object.keys(fields).some((name) => !SHOWN_ELSEWHERE.includes(name))}
         />
+        <NotSent {...{ door }} leftOut={leftOutOf(door, toChat)} />
         <label className={styles['others']}>
           System prompt
           <TextArea rows={1} value={system} onChange={({ target }) => setSystem(target.value)} />
@@ -203,8 +235,12 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
             <Button disabled={prompt.length === 0} onClick={() => setIsSaving(true)}>
               Save as a prompt
             </Button>
+            <Button disabled={!hasQuestion} onClick={() => attempt(() => setShown(toChat()))}>
+              Show code
+            </Button>
           </div>
         </form>
+        {shown !== null && <ShowCode {...{ door }} chat={shown} close={() => setShown(null)} />}
         {isSaving && <SavePrompt messages={prompt} close={() => setIsSaving(false)} />}
       </div>
     </Page>

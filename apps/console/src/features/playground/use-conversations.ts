@@ -1,17 +1,16 @@
-import type { ChatMessage } from '@hone/client';
 import { useRef, useState } from 'react';
 
-import { hone } from '../../shared/data/hone.js';
-import { type Conversation, EMPTY, toMessages, type Turn, userTurn, withChunk } from './conversation.js';
+import { type Conversation, EMPTY, toMessages, type Turn, userTurn } from './conversation.js';
+import type { Door } from './doors/door.js';
 
 /** How models are asked. Fields that are not set are left to the server. */
 export interface ChatSettings {
   /** What stands before the conversation; empty: nothing. */
   readonly system: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** The form in which the gateway is asked. */
+  readonly door: Door;
 }
-
-const ANSWER: Turn = { role: 'assistant', text: '', tools: [], tokens: [] };
 
 /**
  * Conversations of several models that are asked the same, each by its place. Answers appear as they are written.
@@ -29,19 +28,22 @@ export function useConversations(projectId: string, earlier: readonly Turn[]) {
       return changed;
     });
 
-  const askOne = async (at: number, model: string, asked: readonly Turn[], { system, parameters }: ChatSettings) => {
+  const askOne = async (
+    at: number,
+    model: string,
+    asked: readonly Turn[],
+    { system, parameters, door }: ChatSettings,
+  ) => {
     const { signal } = stopping.current;
     const messages = toMessages(system, asked);
-    let answer = ANSWER;
     const request = { messages, parameters, at: new Date().toISOString() };
     change(at, () => ({ ...EMPTY, turns: asked, isAnswering: true, asked: request }));
     try {
-      const body = { ...parameters, model, messages: messages as unknown as ChatMessage[] };
+      const { fields } = door.toBody({ model, messages, parameters });
       const options = { signal, headers: { 'hone-project': projectId } };
-      for await (const chunk of hone.inference.streamChatCompletion(body, options)) {
-        answer = withChunk(answer, chunk);
-        const turns = [...asked, answer];
-        change(at, (before) => ({ ...before, turns, completionId: chunk.id }));
+      for await (const { turn, completionId } of door.answer(fields, options)) {
+        const turns = [...asked, turn];
+        change(at, (before) => ({ ...before, turns, completionId }));
       }
     } catch (error) {
       if (!signal.aborted) change(at, (before) => ({ ...before, error }));

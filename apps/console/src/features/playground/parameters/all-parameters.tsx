@@ -8,14 +8,20 @@ import { type OpenApi, parametersOf } from './interface-parameters.js';
 
 const COLUMNS = [{ name: 'Parameter' }, { name: 'Meaning', kind: 'wide' }, { name: 'Add', isHidden: true }] as const;
 
-/** Every parameter of a chat completion with its meaning, as the interface itself describes it. */
-export function AllParameters({ add }: { readonly add: (name: string, value: unknown) => void }) {
+interface Props {
+  /** Of the bodies that they belong to, in the OpenAPI document. */
+  readonly schema: string;
+  readonly add: (name: string, value: unknown) => void;
+}
+
+/** Every parameter of a request with its meaning, as the interface itself describes it. */
+export function AllParameters({ schema, add }: Props) {
   const found = useQuery({
-    queryKey: ['parameters of a chat'],
+    queryKey: ['parameters of a request', schema],
     queryFn: async ({ signal }) => {
       const answer = await fetch('/openapi.json', { signal });
       if (!answer.ok) throw new Error(`The description of the interface is not there: status ${answer.status}.`);
-      return parametersOf((await answer.json()) as OpenApi);
+      return parametersOf((await answer.json()) as OpenApi, schema);
     },
     staleTime: Infinity,
   });

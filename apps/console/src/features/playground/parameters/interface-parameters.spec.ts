@@ -1,5 +1,7 @@
 import { parametersOf } from './interface-parameters.js';
 
+const SCHEMA = 'ChatCompletionRequestDto';
+
 describe('the parameters of the interface', () => {
   it('are those of a chat completion with what the document says of them', () => {
     const properties = {
@@ -8,11 +10,11 @@ describe('the parameters of the interface', () => {
       logit_bias: {},
       model: { description: 'Which model.' },
     };
-    expect(parametersOf({ components: { schemas: { ChatCompletionRequestDto: { properties } } } })).toEqual([
+    expect(parametersOf({ components: { schemas: { ChatCompletionRequestDto: { properties } } } }, SCHEMA)).toEqual([
       { name: 'logit_bias', meaning: '', initial: null },
       { name: 'n', meaning: 'How many answers.', initial: 3 },
       { name: 'stop', meaning: 'Where it ends.', initial: '' },
     ]);
-    expect(parametersOf({})).toEqual([]);
+    expect(parametersOf({}, SCHEMA)).toEqual([]);
   });
 });

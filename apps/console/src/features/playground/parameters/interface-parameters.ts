@@ -22,14 +22,17 @@ export interface Parameter {
 }
 
 /** What the page sets itself. */
-const OWN = ['model', 'messages', 'stream', 'stream_options', 'tools', 'response_format'];
+const OWN = [
+  ...['model', 'messages', 'input', 'instructions', 'system', 'stream', 'stream_options', 'tools', 'response_format'],
+  'max_output_tokens',
+];
 const EMPTY: Readonly<Record<string, unknown>> = {
   ...{ string: '', boolean: true, integer: 1, number: 1, array: [], object: {} },
 };
 
-/** The parameters of a chat completion, by name. */
-export function parametersOf({ components }: OpenApi): readonly Parameter[] {
-  const properties = components?.schemas?.['ChatCompletionRequestDto']?.properties ?? {};
+/** The parameters of a request, by name. @param schema of its body */
+export function parametersOf({ components }: OpenApi, schema: string): readonly Parameter[] {
+  const properties = components?.schemas?.[schema]?.properties ?? {};
   return Object.entries(properties)
     .filter(([name]) => !OWN.includes(name))
     .map(([name, { description = '', ...rest }]) => ({ name, meaning: description, initial: initialOf(rest) }))

@@ -35,11 +35,13 @@ export function useParameters(defaults: Readonly<Record<string, string>>): Param
 
 interface Props {
   readonly parameters: Parameters;
+  /** Of the bodies that they belong to, in the OpenAPI document. */
+  readonly schema: string;
   /** Whether they are shown at first. */
   readonly isOpen: boolean;
 }
 
-export function ParameterFields({ parameters, isOpen }: Props) {
+export function ParameterFields({ parameters, schema: ofBody, isOpen }: Props) {
   const { numbers, tools, schema, others, isProbable, set } = parameters;
   const [isListed, setIsListed] = useState(false);
   return (
@@ -92,7 +94,9 @@ export function ParameterFields({ parameters, isOpen }: Props) {
       </div>
       <details onToggle={({ currentTarget }) => setIsListed(currentTarget.open)}>
         <summary>All parameters and what they mean</summary>
-        {isListed && <AllParameters add={(name, value) => set('parameters', withParameter(others, name, value))} />}
+        {isListed && (
+          <AllParameters schema={ofBody} add={(name, value) => set('parameters', withParameter(others, name, value))} />
+        )}
       </details>
     </details>
   );
