@@ -25,6 +25,9 @@ const DOORS = {
 };
 /** Name of the side that `--against` adds. */
 export const OTHER = 'other checkout';
+const UPSTREAMS = 'upstreams.json';
+/** An earlier checkout may not know the other doors. */
+const CHAT_UPSTREAMS = 'chat-upstreams.json';
 /** More than any measure has in flight, so that the gateway's own limits have no effect. */
 const MANY = 2_000;
 
@@ -54,27 +57,29 @@ export class GatewayWorld {
     context.cleanup.add(() => mock.stop());
     const dir = await mkdtemp(join(tmpdir(), 'hone-bench-gateway-'));
     context.cleanup.add(() => rm(dir, { recursive: true, force: true }));
-    await writeFile(join(dir, 'upstreams.json'), JSON.stringify(configuration(mock.origin)));
+    await writeFile(join(dir, UPSTREAMS), JSON.stringify(configuration(mock.origin, Object.keys(PLANS))));
+    const chats = Object.keys(PLANS).filter((name) => PLANS[name].form === undefined);
+    await writeFile(join(dir, CHAT_UPSTREAMS), JSON.stringify(configuration(mock.origin, chats)));
     if (!CAN_PIN) context.progress.step('taskset or a second core is missing: all share all cores');
     return new GatewayWorld(context, world, mock, dir);
   }
 
   /** The gateway as `npm start` has it, but for a log line per request: with keys, metering and its journal. */
   startHone() {
-    return this.#startGateway('Hone');
+    return this.#startGateway('Hone', UPSTREAMS);
   }
 
   /** The gateway of the checkout that `--against` names; null: none is named. */
   async startOther() {
     const { against } = this.context.options;
-    return against ? this.#startGateway(OTHER, pathToFileURL(`${resolve(against)}/`)) : null;
+    return against ? this.#startGateway(OTHER, CHAT_UPSTREAMS, pathToFileURL(`${resolve(against)}/`)) : null;
   }
 
-  async #startGateway(name, repository) {
+  async #startGateway(name, upstreams, repository) {
     const environment = {
       DATABASE_URL: this.world.url,
       HONE_DATA_DIR: join(this.dir, `data of ${name}`),
-      HONE_UPSTREAMS: join(this.dir, 'upstreams.json'),
+      HONE_UPSTREAMS: join(this.dir, upstreams),
     };
     const service = await Service.start(this.context, 'inference-gateway', environment, { repository });
     pinMeasured(service.pid);
@@ -169,22 +174,21 @@ class Side {
   }
 }
 
-function configuration(origin) {
-  const models = Object.entries(PLANS)
-    .filter(([, { form }]) => form === undefined)
-    .map(([name]) => ({ name }));
-  const native = Object.entries(PLANS).filter(([, { form }]) => form !== undefined);
+/** @param {string[]} plans those that can be asked for */
+function configuration(origin, plans) {
+  const models = plans.filter((name) => PLANS[name].form === undefined).map((name) => ({ name }));
+  const native = plans.filter((name) => PLANS[name].form !== undefined);
   const mock = { kind: 'openai-compatible', base_url: `${origin}/v1`, dialect: 'vllm', token_frames: true };
   const narrow = { ...mock, name: 'narrow', max_concurrency: 1, models: [{ name: 'endless' }] };
   return {
     upstreams: [
       { ...mock, name: 'mock', connections: MANY, max_concurrency: MANY, models },
-      ...native.map(([name, { form }]) => ({ ...mock, name, speaks: [form], models: [{ name }] })),
+      ...native.map((name) => ({ ...mock, name, speaks: [PLANS[name].form], models: [{ name }] })),
       narrow,
     ],
     routes: [
       ...models.map(({ name }) => ({ id: name, targets: [{ upstream: 'mock', model: name }] })),
-      ...native.map(([name]) => ({ id: name, targets: [{ upstream: name, model: name }] })),
+      ...native.map((name) => ({ id: name, targets: [{ upstream: name, model: name }] })),
       { id: 'one-at-a-time', targets: [{ upstream: 'narrow', model: 'endless' }] },
     ],
   };
