@@ -2,6 +2,7 @@ import { isJsonObject } from '@hone/json';
 import { parsePlainJson } from '@hone/json/bytes';
 
 import type { AnswerFailure } from '../../dispatch/answer/answer-failure.js';
+import { ChatFrames } from '../../wire/chat-frames.js';
 import type { ChatTranslator } from '../../wire/chat-translator.js';
 import { eventsIn } from '../../wire/sse/events-in.js';
 
@@ -21,6 +22,7 @@ const DATA = 'data:';
 /** An answer in the door's own form on its way to the caller: as a chat completion, it becomes the call. */
 export class NativeAnswer {
   private translator: ChatTranslator | null = null;
+  private chatFrames: ChatFrames | null = null;
   private first: Buffer | null = null;
   private last: Buffer | null = null;
 
@@ -33,6 +35,7 @@ export class NativeAnswer {
   /** Another attempt begins: nothing of an earlier one went to the caller. */
   begin(): void {
     this.translator = this.form.translator();
+    this.chatFrames = new ChatFrames(this.translator);
     this.first = null;
     this.last = null;
   }
@@ -43,9 +46,7 @@ export class NativeAnswer {
       this.first ??= bytes;
       this.last = bytes;
     }
-    if (!this.isKept) return NOTHING;
-    const chunks = eventsIn(bytes).flatMap((event) => this.translator?.chunks(event) ?? []);
-    return Buffer.from(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(''));
+    return this.isKept && this.chatFrames !== null ? Buffer.from(this.chatFrames.of(bytes)) : NOTHING;
   }
 
   /** The chat completion that a whole answer is. */

@@ -1,8 +1,8 @@
 import { isJsonObject } from '@hone/json';
 import { parsePlainJson } from '@hone/json/bytes';
 
+import { ChatFrames } from '../../../wire/chat-frames.js';
 import type { ChatTranslator } from '../../../wire/chat-translator.js';
-import { eventsIn } from '../../../wire/sse/events-in.js';
 import type { ChatRequest, CompleteAnswer } from '../../target.js';
 import type { TargetFailure } from '../../target-failure.js';
 import { toUsageJson } from '../../usage-json.js';
@@ -13,19 +13,22 @@ type Json = Record<string, unknown>;
 /** Passes an answer of another form on as the chat completion that was asked for. */
 export class ChatHost implements ConsumerHost {
   private hasUsage = false;
+  private readonly chatFrames: ChatFrames;
 
   constructor(
     private readonly host: ConsumerHost,
     private readonly translator: ChatTranslator,
     private readonly request: Pick<ChatRequest, 'isStream' | 'wantsUsageFrame'>,
-  ) {}
+  ) {
+    this.chatFrames = new ChatFrames(translator, (chunk) => this.isShown(chunk));
+  }
 
   get limits(): ConsumerHost['limits'] {
     return this.host.limits;
   }
 
   frames(bytes: Buffer, hasAnswer: boolean): void {
-    const frames = this.translate(bytes);
+    const frames = this.chatFrames.of(bytes);
     if (frames !== '') this.host.frames(Buffer.from(frames), hasAnswer);
   }
 
@@ -43,7 +46,7 @@ export class ChatHost implements ConsumerHost {
   }
 
   private rest({ bytes, usage }: CompleteAnswer): string {
-    const frames = this.translate(bytes);
+    const frames = this.chatFrames.of(bytes);
     const isOwed = this.request.wantsUsageFrame && !this.hasUsage;
     const counted = { object: 'chat.completion.chunk', choices: [], usage: toUsageJson(usage) };
     return `${frames}${isOwed ? toFrame(counted) : ''}data: [DONE]\n\n`;
@@ -53,14 +56,6 @@ export class ChatHost implements ConsumerHost {
     const answer = parsePlainJson(bytes);
     const completion = isJsonObject(answer) ? this.translator.whole(answer) : {};
     return JSON.stringify({ ...completion, usage: completion['usage'] ?? toUsageJson(usage) });
-  }
-
-  private translate(bytes: Buffer): string {
-    const chunks = eventsIn(bytes).flatMap((event) => this.translator.chunks(event));
-    return chunks
-      .filter((chunk) => this.isShown(chunk))
-      .map(toFrame)
-      .join('');
   }
 
   private isShown({ usage }: Json): boolean {

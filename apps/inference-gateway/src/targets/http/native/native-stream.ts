@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { isJsonObject } from '@hone/json';
 import { applySplices, findMember, parsePlainJson, type Splice } from '@hone/json/bytes';
 
+import { KnownDelta } from '../../../wire/sse/delta-frame.js';
 import { type SseFrame, writeFrame } from '../../../wire/sse/sse-frame.js';
 import type { TokenUsage } from '../../target.js';
 import type { TargetFailure } from '../../target-failure.js';
@@ -19,6 +20,8 @@ export type AnswerHead = ReadonlyMap<string, string>;
 export class NativeStream extends FramedStream implements StreamReader {
   hasStarted = false;
   private readonly rest: Buffer[] = [];
+  /** Of an event of text. */
+  private readonly known = new KnownDelta<Record<string, unknown>>();
 
   constructor(
     private readonly reader: NativeReader,
@@ -72,10 +75,22 @@ export class NativeStream extends FramedStream implements StreamReader {
     }
   }
 
+  protected override passFrame(bytes: Buffer, at: number): number | null {
+    const text = this.known.match(bytes, at);
+    if (text === null) return null;
+    this.pass(bytes.subarray(at, text.end), text.value);
+    return text.end;
+  }
+
   private readTyped(frame: SseFrame, json: Record<string, unknown>): void {
-    const kind = this.reader.read(json);
+    this.known.learn(frame, json, () => json);
+    this.pass(this.shown(frame, json), json);
+  }
+
+  /** @param event that `shown` says, but for a text */
+  private pass(shown: Buffer, event: Record<string, unknown>): void {
+    const kind = this.reader.read(event);
     if (typeof kind !== 'string') return void (this.failure ??= kind);
-    const shown = this.shown(frame, json);
     const isAnswer = kind === 'answer';
     this.hasAdvanced ||= kind !== 'idle';
     this.hasStarted ||= isAnswer;
