@@ -102,13 +102,13 @@ describe.each(['responses', 'messages'] as const)('frames of %s', (door) => {
     );
   });
 
-  it('are not parsed when they add a text alone, once one was', () => {
+  it.each(['before', 'behind'])('are not parsed when they add a text alone, once one was, number %s', (place) => {
     const plain = translator();
     let parsed = 0;
     const frames = new ChatFrames({ whole: plain.whole, chunks: (each) => (parsed++, plain.chunks(each)) });
     const words = ['Hi', ' "you"', 'é'].map((word, at) =>
       door === 'responses'
-        ? { type: 'response.output_text.delta', sequence_number: 8 + at, content_index: 0, delta: word }
+        ? { type: 'response.output_text.delta', ...inOrder({ sequence_number: 8 + at }, { delta: word }, place) }
         : { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: word } },
     );
     const written = words.map((word) => frames.of(Buffer.from(frame(word)))).join('');
@@ -143,6 +143,9 @@ it('reads a frame that differs in more than its text and number, and one that is
   broken[broken.indexOf(0xc3)] = 0xff;
   expect(push(broken)).toBe('damaged');
 });
+
+const inOrder = (number: object, delta: object, place: string): object =>
+  place === 'before' ? { ...number, ...delta } : { ...delta, ...number };
 
 /** Each translator begins when it is made. */
 const timeless = (chunks: unknown): unknown =>

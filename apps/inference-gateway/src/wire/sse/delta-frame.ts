@@ -3,6 +3,7 @@ import { endOfPlainString, findMember } from '@hone/json/bytes';
 
 import type { SseFrame } from './sse-frame.js';
 
+const NOTHING = Buffer.alloc(0);
 const ZERO = 0x30;
 const NINE = 0x39;
 
@@ -20,9 +21,11 @@ interface FoundText {
 class DeltaFrame {
   private constructor(
     private readonly head: Buffer,
-    /** Between number and text; null: events have no number. */
-    private readonly middle: Buffer | null,
+    /** Between number and text. */
+    private readonly middle: Buffer,
     private readonly tail: Buffer,
+    /** Where the event has its number; null: it has none. */
+    private readonly number: 'before' | 'behind' | null,
   ) {}
 
   /**
@@ -34,31 +37,42 @@ class DeltaFrame {
     const text = holder && findMember(raw, holder.name, holder.start);
     if (text === null || text.valueEnd - text.valueStart < 2) return null;
     const [textStart, textEnd] = [text.valueStart + 1, text.valueEnd - 1];
-    const tail = Buffer.from(raw.subarray(textEnd));
+    const bytes = (from: number, to = raw.length) => Buffer.from(raw.subarray(from, to));
     const number = findMember(raw, 'sequence_number', dataStart);
-    if (number === null) return new DeltaFrame(Buffer.from(raw.subarray(0, textStart)), null, tail);
-    if (number.valueEnd > textStart) return null;
-    const middle = Buffer.from(raw.subarray(number.valueEnd, textStart));
-    return new DeltaFrame(Buffer.from(raw.subarray(0, number.valueStart)), middle, tail);
+    if (number === null) return new DeltaFrame(bytes(0, textStart), NOTHING, bytes(textEnd), null);
+    const { valueStart, valueEnd } = number;
+    return valueEnd <= textStart
+      ? new DeltaFrame(bytes(0, valueStart), bytes(valueEnd, textStart), bytes(textEnd), 'before')
+      : new DeltaFrame(bytes(0, textStart), bytes(textEnd, valueStart), bytes(valueEnd), 'behind');
   }
 
   /** @returns null: no whole frame of this kind begins at `start`, or its text has code points in digits */
   match(bytes: Buffer, start: number): FoundText | null {
-    const { head, middle, tail } = this;
-    let at = start + head.length;
-    if (at > bytes.length || head.compare(bytes, start, at) !== 0) return null;
-    if (middle !== null) {
-      const number = at;
-      while (isDigit(bytes[at])) at++;
-      const from = at + middle.length;
-      if (at === number || from > bytes.length || middle.compare(bytes, at, from) !== 0) return null;
-      at = from;
-    }
+    const { head, middle, tail, number } = this;
+    let at = endIfSame(head, bytes, start);
+    if (number === 'before') at = endIfSame(middle, bytes, endOfDigits(bytes, at));
+    if (at < 0) return null;
+    const textStart = at;
     const textEnd = endOfPlainString(bytes, at, true);
-    const end = textEnd + tail.length;
-    if (textEnd < 0 || end > bytes.length || tail.compare(bytes, textEnd, end) !== 0) return null;
-    return { textStart: at, textEnd, end };
+    at = textEnd;
+    if (number === 'behind') at = endOfDigits(bytes, endIfSame(middle, bytes, at));
+    const end = endIfSame(tail, bytes, at);
+    return end < 0 ? null : { textStart, textEnd, end };
   }
+}
+
+/** Where `part` ends, if it is what `bytes` have at `at`; else -1. */
+function endIfSame(part: Buffer, bytes: Buffer, at: number): number {
+  const end = at + part.length;
+  return at >= 0 && end <= bytes.length && part.compare(bytes, at, end) === 0 ? end : -1;
+}
+
+/** Where a number of digits alone ends that begins at `at`; -1: none does. */
+function endOfDigits(bytes: Buffer, at: number): number {
+  if (at < 0 || !isDigit(bytes[at])) return -1;
+  let end = at + 1;
+  while (isDigit(bytes[end])) end++;
+  return end;
 }
 
 /** Frames in a row that were learned and never came again: some upstreams pad every event differently. */
