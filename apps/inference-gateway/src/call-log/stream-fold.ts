@@ -3,7 +3,7 @@ import { isJsonObject } from '@hone/json';
 import { parsePlainJson } from '@hone/json/bytes';
 
 import { endOfFrame, readFrame } from '../wire/sse/sse-frame.js';
-import { TextFrame } from '../wire/sse/text-frame.js';
+import { TextFrame, textOf } from '../wire/sse/text-frame.js';
 
 /** Frames are folded some at a time: one by one costs more, and all at the end would hold them all. */
 const PENDING_BYTES = 16_384;
@@ -87,8 +87,7 @@ export class StreamFold {
     const { textFrame, texts } = this;
     if (textFrame === null || texts.length === 0) return;
     this.texts = [];
-    const json = Buffer.concat(texts).toString();
-    const content: unknown = json.includes('\\') ? JSON.parse(`"${json}"`) : json;
+    const content = textOf(Buffer.concat(texts).toString());
     this.addChoice({ index: textFrame.choice, delta: { content } });
   }
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@hone/json';
-import { parsePlainJson } from '@hone/json/bytes';
+import { endOfString, parsePlainJson } from '@hone/json/bytes';
 
 import type { ChatTranslator } from './chat-translator.js';
 import { KnownDelta } from './sse/delta-frame.js';
@@ -55,18 +55,10 @@ export class ChatFrames {
 
 /** Null: the frame has no content, or more than one. */
 function aroundText(frame: string): AroundText | null {
-  const start = frame.indexOf(CONTENT);
+  const bytes = Buffer.from(frame);
+  const start = bytes.indexOf(CONTENT);
   const text = start + CONTENT.length;
-  const end = endOfText(frame, text);
-  if (start < 0 || end < 0 || frame.includes(CONTENT, text)) return null;
-  return { before: frame.slice(0, text), after: frame.slice(end) };
-}
-
-/** Where a string of JSON ends that begins at `start`, without its quotes; -1: nowhere. */
-function endOfText(json: string, start: number): number {
-  for (let at = start; at < json.length; at++) {
-    if (json[at] === '"') return at;
-    if (json[at] === '\\') at++;
-  }
-  return -1;
+  if (start < 0 || bytes.includes(CONTENT, text)) return null;
+  const end = endOfString(bytes, text - 1) - 1;
+  return { before: bytes.toString('utf8', 0, text), after: bytes.toString('utf8', end) };
 }

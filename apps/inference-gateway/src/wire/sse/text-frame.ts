@@ -43,6 +43,9 @@ export class TextFrame {
   }
 }
 
+/** The text that `json`, a string without its quotes, is. */
+export const textOf = (json: string): string => (json.includes('\\') ? (JSON.parse(`"${json}"`) as string) : json);
+
 /** Offset of the first character of the only `content` in the frame; -1: there are others, perhaps behind escapes. */
 function contentStart(frame: Buffer): number {
   const key = frame.indexOf(CONTENT);

@@ -1,8 +1,8 @@
 import { isJsonObject } from '@hone/json';
 
+import { textOf } from '../../../wire/sse/text-frame.js';
 import { toCallId } from '../../translation/call-id.js';
 import type { ChatToolCall } from '../../translation/chat-json.js';
-import { textOf } from '../../translation/event-writer.js';
 
 type Json = Record<string, unknown>;
 /** Writes an event. @param data its members beside the type */

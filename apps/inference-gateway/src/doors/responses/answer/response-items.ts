@@ -1,6 +1,6 @@
+import { textOf } from '../../../wire/sse/text-frame.js';
 import { toCallId } from '../../translation/call-id.js';
 import type { ChatToolCall } from '../../translation/chat-json.js';
-import { textOf } from '../../translation/event-writer.js';
 import type { CalledTool } from '../request/namespaces.js';
 
 type Json = Record<string, unknown>;
