@@ -5,10 +5,11 @@ export {
   isAmongValues,
   isValueColumn,
   JOIN_VALUES,
+  STATUS,
   VALUE_COLUMNS,
   type ValueColumn,
 } from './calls/call-fields.sql.js';
-export { type CallSelection, fromSelection } from './calls/call-selection.sql.js';
+export { type CallSelection, filterConditions, fromSelection } from './calls/call-selection.sql.js';
 export { CallSelector } from './calls/call-selector.js';
 export { compileExpression } from './expressions/expression.js';
 export { type FieldPath, parseFieldPath } from './expressions/field-path.js';

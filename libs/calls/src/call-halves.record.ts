@@ -1,3 +1,5 @@
+import type { DerivedEnd, DerivedStart } from './derived/derived.js';
+
 /** A JSON value on its way into the database. */
 export interface JsonDraft {
   /** Exact compact text. */
@@ -30,6 +32,8 @@ export interface CallStart {
   inputs: JsonDraft;
   runId: string | null;
   runStep: number | null;
+  /** Null: its columns are filled later. */
+  derived: DerivedStart | null;
 }
 
 /** Second half of a call. */
@@ -44,6 +48,8 @@ export interface CallEnd {
   /** Name to show, which some clients know only at the end; null: keep the one that the call has. */
   displayName: string | null;
   runStepEnd: number | null;
+  /** Null: its columns are filled later. */
+  derived: DerivedEnd | null;
 }
 
 /** A call with the halves that were sent of it. */

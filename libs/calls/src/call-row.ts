@@ -1,4 +1,6 @@
 import type { CallDraft, CallEnd, CallStart, JsonBytes, JsonDraft } from './call-halves.record.js';
+import { derivedOfBytes } from './derived/derived-of-bytes.js';
+import { DERIVED_ROW_TYPES, derivedEndMembers, derivedStartMembers } from './derived/derived-row.js';
 
 /**
  * What the statement reads of a call besides the texts of its values, and the types of its columns. Names are short: they
@@ -8,7 +10,7 @@ export const ROW_TYPES = `p uuid, i text, u uuid,
   op text, dn text, tr text, tm boolean, pa text, ph boolean, th text, tu text, st timestamptz, ir text[], ri text, rs int, sb bigint,
   ab text, ac jsonb, ib text, ic jsonb,
   en timestamptz, ex text, de boolean, orf text[], re int, eb bigint,
-  ob text, oc jsonb, sbl text, sc jsonb`;
+  ob text, oc jsonb, sbl text, sc jsonb, ${DERIVED_ROW_TYPES}`;
 
 /** A value's columns in a row: the chunks' key, and a copy for expressions. */
 type Names = readonly [blob: string, copy: string];
@@ -49,6 +51,7 @@ function startColumns(start: CallStart, makeId: () => string, chunks: ChunkKeys)
   if (start.runStep !== null) row += `,"rs":${start.runStep}`;
   if (start.inputs.refs.length) row += `,"ir":${JSON.stringify(start.inputs.refs)}`;
   row += `,"sb":${bytesOf(start.attributes) + bytesOf(start.inputs)}`;
+  if (start.derived !== null) row += derivedStartMembers(start.derived);
   return row + valueColumns(ATTRIBUTES, start.attributes, chunks) + valueColumns(INPUTS, start.inputs, chunks);
 }
 
@@ -59,6 +62,7 @@ function endColumns(end: CallEnd, chunks: ChunkKeys): string {
   if (end.runStepEnd !== null) row += `,"re":${end.runStepEnd}`;
   if (end.output.refs.length) row += `,"orf":${JSON.stringify(end.output.refs)}`;
   row += `,"eb":${bytesOf(end.output) + bytesOf(end.summary)}`;
+  if (end.derived !== null) row += derivedEndMembers(end.derived);
   return row + valueColumns(OUTPUT, end.output, chunks) + valueColumns(SUMMARY, end.summary, chunks);
 }
 
@@ -123,12 +127,10 @@ export function childKeysOf(row: string): { projectRowId: string; id: string }[]
 }
 
 /** @param row of {@link toOpenRow} */
-export function withValues(
-  row: string,
-  { attributes, inputs, output, summary }: CallValues,
-  chunks: ChunkKeys,
-): string {
-  let whole = row;
+export function withValues(row: string, values: CallValues, chunks: ChunkKeys): string {
+  const { attributes, inputs, output, summary } = values;
+  const derived = derivedOfBytes(values);
+  let whole = row + derivedStartMembers(derived) + derivedEndMembers(derived);
   if (inputs.refs.length) whole += `,"ir":${JSON.stringify(inputs.refs)}`;
   if (output.refs.length) whole += `,"orf":${JSON.stringify(output.refs)}`;
   whole += `,"sb":${attributes.bytes.length + inputs.bytes.length},"eb":${output.bytes.length + summary.bytes.length}`;

@@ -2,6 +2,7 @@ import { Prisma, textArray } from '@hone/database';
 
 import type { CallDraft, JsonDraft } from './call-halves.record.js';
 import { type ChunkKeys, ROW_TYPES } from './call-row.js';
+import { DERIVED_END_COLUMNS, DERIVED_START_COLUMNS } from './derived/derived-row.js';
 import { isParent } from './tree/parents.sql.js';
 import { ValueRepository } from './values/value.repository.js';
 
@@ -21,6 +22,7 @@ export const START_COLUMNS = {
   run_id: 'ri',
   run_step: 'rs',
   start_bytes: 'coalesce(sb, 0)',
+  ...DERIVED_START_COLUMNS,
 };
 export const END_COLUMNS = {
   ended_at: 'en',
@@ -29,6 +31,7 @@ export const END_COLUMNS = {
   output_refs: `coalesce(orf, '{}')`,
   run_step_end: 're',
   end_bytes: 'coalesce(eb, 0)',
+  ...DERIVED_END_COLUMNS,
 };
 export const CALL_COLUMNS = {
   ...{ project_id: 'p', id: 'i', svc_user_id: 'u', trace_id: 'tr', display_name: 'dn' },

@@ -3,6 +3,7 @@ import { Prisma, textArray } from '@hone/database';
 import type { JsonBytes } from './call-halves.record.js';
 import { type CallValues, type ChunkKeys, projectOfRow, withValues } from './call-row.js';
 import { CALL_COLUMNS, names, rowTable, sources, VALUE_COLUMNS } from './call-rows.sql.js';
+import { DERIVED_ROW_NAMES } from './derived/derived-row.js';
 import { MAX_INLINE_BYTES } from './values/inline.js';
 import type { ValueRepository } from './values/value.repository.js';
 
@@ -93,5 +94,6 @@ const ROW_COLUMNS = Prisma.raw(
     'eb',
   ]
     .concat(['at', 'ab', 'ac', 'it', 'ib', 'ic', 'ot', 'ob', 'oc', 'sx', 'sbl', 'sc'])
+    .concat(DERIVED_ROW_NAMES)
     .join(', '),
 );

@@ -1,5 +1,11 @@
 import { CallSelector } from '@hone/call-queries';
-import { CallTreeRepository, CallWriteRepository, DataUsesRepository, ValuesModule } from '@hone/calls';
+import {
+  CallTreeRepository,
+  CallWriteRepository,
+  DataUsesRepository,
+  DerivedCallsRepository,
+  ValuesModule,
+} from '@hone/calls';
 import { Module } from '@nestjs/common';
 
 import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.module.js';
@@ -8,6 +14,7 @@ import { FeedbackModule } from '../feedback/feedback.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { TimeBucketsModule } from '../time-buckets/time-buckets.module.js';
 import { CallsController } from './calls.controller.js';
+import { DeriveJob } from './derived/derive-job.js';
 import { CallErasureRepository } from './erasure/call-erasure.repository.js';
 import { ErasureJob } from './erasure/erasure-job.js';
 import { ExpiredCallsRepository } from './erasure/expired-calls.repository.js';
@@ -43,7 +50,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
 /**
  * Traced executions. `writes`: halves and whole calls on their way in; `reads`: lists; `usage`: sums, counts by time and by
  * value, conversations; `pricing`: what tokens cost; `uses`: as training data; `settings`: what a project stores, and for how long;
- * `erasure`: the end of what is deleted or has expired.
+ * `derived`: columns that are made of values; `erasure`: the end of what is deleted or has expired.
  */
 @Module({
   imports: [AnnotationQueuesModule, FeedbackModule, ObjectsModule, ValuesModule, TimeBucketsModule, CursorsModule],
@@ -76,6 +83,8 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     ProjectStatsRepository,
     SettingsRepository,
     ErasureJob,
+    DeriveJob,
+    DerivedCallsRepository,
     CallErasureRepository,
     ExpiredCallsRepository,
     CallChangeService,
@@ -89,6 +98,8 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
   ],
   exports: [
     CallSelector,
+    CostRepository,
+    DerivedCallsRepository,
     CallReadService,
     CallReadRepository,
     CallDeletion,

@@ -84,6 +84,7 @@ describe('the tables of calls', () => {
       'calls_shown_thread_idx',
       'calls_shown_trace_idx',
       'calls_to_erase_idx',
+      'calls_underived_idx',
     ]);
   });
 

@@ -88,7 +88,7 @@ export class EvaluationRunService {
       summary: {},
     });
     const failed = await this.database.transaction(async () => {
-      await this.writes.store(author, { projectId, id, start: null, end: { ...end, output: summary } });
+      await this.writes.store(author, { projectId, id, start: null, end: { ...end, output: summary, derived: null } });
       return this.runs.endPredictions(projectRowId, id, {
         at: now,
         exception: end.exception === null ? null : RUN_FAILED,

@@ -60,7 +60,7 @@ export class PredictionService {
     });
     await this.writes.store(author, {
       ...{ projectId, id, start: { ...start, inputs: body.inputs } },
-      end: { ...end, output: body.output, ...(run && { endedAt: null }) },
+      end: { ...end, output: body.output, derived: null, ...(run && { endedAt: null }) },
     });
     return { prediction_id: id };
   }

@@ -65,7 +65,7 @@ export class ScoreService {
       exception: body.exception ?? null,
       summary: {},
     });
-    await this.writes.store(author, { projectId, id, start, end: { ...end, output: body.value } });
+    await this.writes.store(author, { projectId, id, start, end: { ...end, output: body.value, derived: null } });
     return { score_id: id };
   }
 

@@ -114,7 +114,15 @@ export class SourceCalls {
       svcUserId: this.app.writer.id,
       start: {
         ...{ opName: `hone:///${this.projectId}/op/chat.completions:v0`, displayName: null, traceId: newId() },
-        ...{ parentId: null, threadId: call.threadId ?? null, turnId: null, runId: null, runStep: null, startedAt },
+        ...{
+          parentId: null,
+          threadId: call.threadId ?? null,
+          turnId: null,
+          runId: null,
+          runStep: null,
+          derived: null,
+          startedAt,
+        },
         attributes: toJsonDraft(call.attributes ?? { ...policy, ...kept }),
         inputs: toJsonDraft(call.inputs ?? { model: 'm', messages: [{ role: 'user', content: prompt }] }),
       },
@@ -123,7 +131,7 @@ export class SourceCalls {
         exception: call.exception ?? null,
         output: toJsonDraft(call.output ?? { object: 'chat.completion', choices }),
         summary: toJsonDraft({}),
-        ...{ hasDescendantError: false, displayName: null, runStepEnd: null },
+        ...{ hasDescendantError: false, displayName: null, runStepEnd: null, derived: null },
       },
     };
   }

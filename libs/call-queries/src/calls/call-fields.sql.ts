@@ -38,12 +38,15 @@ export const CALL_FIELDS: FieldTable = {
   output_refs: { kind: 'list', column: Prisma.sql`c.output_refs`, isNeverNull: true },
 };
 
+/** The status of a call, of its columns. */
+export const STATUS = Prisma.sql`(CASE WHEN c.exception IS NOT NULL THEN 'error' WHEN c.ended_at IS NULL THEN 'running'
+  WHEN c.has_descendant_error OR c.has_failed_descendant THEN 'descendant_error' ELSE 'success' END)`;
+
 /** What `summary.hone` has that is computed of columns alone. */
 const COMPUTED: Readonly<Record<string, Operand>> = {
   'summary.hone.status': {
     kind: 'text',
-    sql: Prisma.sql`(CASE WHEN c.exception IS NOT NULL THEN 'error' WHEN c.ended_at IS NULL THEN 'running'
-      WHEN c.has_descendant_error OR c.has_failed_descendant THEN 'descendant_error' ELSE 'success' END)`,
+    sql: STATUS,
     isNeverNull: true,
   },
   'summary.hone.latency_ms': {

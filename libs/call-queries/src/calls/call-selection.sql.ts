@@ -23,14 +23,15 @@ export interface CallSelection {
  */
 export function fromSelection(selection: CallSelection, joined = Prisma.empty): Prisma.Sql {
   const { projectId, projectRowId, condition, needsValues } = selection;
-  const conditions = [...toConditions(selection), ...(condition ? [condition] : [])];
+  const conditions = [...filterConditions(selection), ...(condition ? [condition] : [])];
   return Prisma.sql`
     FROM calls c CROSS JOIN (SELECT ${projectId}::text AS project_id) AS p ${needsValues ? JOIN_VALUES : Prisma.empty} ${joined}
     WHERE c.project_id = ${projectRowId}::uuid AND ${IS_SHOWN}
     ${conditions.length ? Prisma.sql`AND ${Prisma.join(conditions, ' AND ')}` : Prisma.empty}`;
 }
 
-function toConditions({ filter, refScheme }: CallSelection): Prisma.Sql[] {
+/** What a filter asks of `calls c`. */
+export function filterConditions({ filter, refScheme }: Pick<CallSelection, 'filter' | 'refScheme'>): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (!filter) return conditions;
   if (filter.op_names?.length) conditions.push(isOneOfOps(filter.op_names, refScheme));

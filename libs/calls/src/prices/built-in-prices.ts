@@ -22,6 +22,12 @@ export function builtInPrice(model: string, at: Date): TokenPrice | undefined {
   return prices?.findLast(({ effectiveDate }) => effectiveDate <= at);
 }
 
+/** When prices of the built-in list change, in no order. */
+export function builtInPriceChanges(): Date[] {
+  byModel ??= readList();
+  return [...byModel.values()].flatMap((prices) => prices.map(({ effectiveDate }) => effectiveDate));
+}
+
 function readList(): Map<string, TokenPrice[]> {
   const read = new Map<string, TokenPrice[]>();
   for (const [providerId, lines] of Object.entries(PRICE_LIST))

@@ -237,7 +237,11 @@ describe('calls of the gateway', () => {
     await ask({ messages: [{ role: 'user', content: 'repeat: lion' }] });
     await flush();
     expect((await filesWith('repeat: lion')).length).toBe(1);
-    expect(await rowsWith('repeat: lion')).toEqual([expect.stringMatching(/^call_values/)]);
+    // Its values, and the previews that lists show of them.
+    expect(await rowsWith('repeat: lion')).toEqual([
+      expect.stringMatching(/^call_values/),
+      expect.stringMatching(/^calls_/),
+    ]);
     await keep({ level: 'off' });
     await until(async () => (await ask({ messages })).headers['hone-call'] === undefined, 'the setting');
     // A request may only lessen it.

@@ -88,7 +88,8 @@ export class CallErasureRepository {
   private async keepTombstones(projectId: string, ids: string[]): Promise<void> {
     await this.database.client.$executeRaw`
       UPDATE calls SET erased_at = now(), display_name = NULL, exception = NULL, thread_id = NULL, turn_id = NULL,
-        input_refs = '{}', output_refs = '{}', start_bytes = 0, end_bytes = 0
+        input_refs = '{}', output_refs = '{}', start_bytes = 0, end_bytes = 0, input_preview = NULL, output_preview = NULL,
+        end_user = NULL, prompt_ref = NULL, checkpoint_id = NULL
       WHERE project_id = ${projectId}::uuid AND id = ANY(${ids})`;
   }
 }

@@ -1,4 +1,4 @@
-import { builtInPrice, tokenCosts, type TokenPrice } from '@hone/calls';
+import { builtInPrice, builtInPriceChanges, tokenCosts, type TokenPrice } from '@hone/calls';
 
 import type { Usage, UsageByModel } from './usage.js';
 
@@ -39,6 +39,14 @@ export class Prices {
   /** The newest price of a model that was in effect at a time. */
   find(model: string, at: Date): TokenPrice | undefined {
     return this.byModel.get(model)?.findLast(({ effectiveDate }) => effectiveDate <= at) ?? builtInPrice(model, at);
+  }
+
+  /** When prices change after `start` and before `end`, each time once, the earliest first. */
+  changesBetween(start: Date, end: Date): Date[] {
+    const own = [...this.byModel.values()].flat().map(({ effectiveDate }) => effectiveDate);
+    const times = [...own, ...builtInPriceChanges()].map((date) => date.getTime());
+    const within = times.filter((time) => time > start.getTime() && time < end.getTime());
+    return [...new Set(within)].sort((a, b) => a - b).map((time) => new Date(time));
   }
 
   /** What a call used, with costs. @param startedAt decides which prices hold */

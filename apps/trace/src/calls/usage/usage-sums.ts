@@ -1,4 +1,5 @@
-import { asNumber, isJsonObject, parseJson } from '@hone/contracts';
+import { isSumOfDescendants as sumsDescendants } from '@hone/calls/derived';
+import { parseJson } from '@hone/contracts';
 
 import type { PricedUsage } from '../pricing/prices.js';
 
@@ -36,11 +37,7 @@ export interface OwnUsage {
  * @param summary exact text; null: the call runs
  */
 export function isSumOfDescendants(summary: string | null): boolean {
-  if (!summary?.includes('"status_counts"')) return false;
-  const parsed = parseJson(summary);
-  const counts = isJsonObject(parsed) && Object.hasOwn(parsed, 'status_counts') ? parsed['status_counts'] : null;
-  if (!isJsonObject(counts)) return false;
-  return Object.values(counts).reduce<number>((sum, count) => sum + (asNumber(count) ?? 0), 0) > 1;
+  return summary !== null && summary.includes('"status_counts"') && sumsDescendants(parseJson(summary));
 }
 
 /** What each call used with all its descendants among `calls`: call id -> model -> sums. */

@@ -1,4 +1,5 @@
 import type { CallEnd, CallStart } from '@hone/calls';
+import { derivedEnd, derivedStart } from '@hone/calls/derived';
 import { toJsonDraft } from '@hone/calls/json-draft';
 import {
   asNumber,
@@ -25,6 +26,7 @@ export const toCallStart = (body: CallStartFieldsDto, refScheme: string): CallSt
   inputs: toJsonDraft(body.inputs as JsonValue),
   runId: body.run_id ?? null,
   runStep: body.run_step ?? null,
+  derived: derivedStart(body.attributes as JsonValue, body.inputs as JsonValue),
 });
 
 /** The second half of a call as it is stored. */
@@ -36,6 +38,7 @@ export const toCallEnd = (body: CallEndFieldsDto): CallEnd => ({
   hasDescendantError: countsErrors(body.summary as JsonValue),
   displayName: body.display_name ?? null,
   runStepEnd: body.run_step_end ?? null,
+  derived: derivedEnd((body.output as JsonValue | undefined) ?? null, body.summary as JsonValue),
 });
 
 function countsErrors(summary: JsonValue): boolean {

@@ -91,7 +91,7 @@ export class SpanEventRepository {
         RETURNING coalesce(octet_length(attributes_text), 0) + ${Buffer.byteLength(inputs.text)} AS start_bytes,
           coalesce(octet_length(summary_text), 0) + ${Buffer.byteLength(output.text)} AS end_bytes)
       UPDATE calls c SET start_bytes = filled.start_bytes, end_bytes = filled.end_bytes, input_refs = ${inputs.refs}::text[],
-        output_refs = ${output.refs}::text[]
+        output_refs = ${output.refs}::text[], is_start_derived = false, is_end_derived = false -- a job derives them anew
       FROM filled WHERE c.project_id = ${projectRowId}::uuid AND c.id = ${id}`;
     await client.$executeRaw`
       UPDATE span_events SET is_joined = true WHERE project_id = ${projectRowId}::uuid AND trace_id = ${span.traceId}

@@ -1,0 +1,62 @@
+import { asNumber, isJsonObject, type JsonValue, memberOf, toStorableText } from '@hone/contracts';
+
+import { type ModelTokens, tokensOfSummary } from './model-tokens.js';
+import { previewOfInputs, previewOfOutput } from './preview.js';
+
+/** What lists and charts need of the first half of a call. Null: it does not say. */
+export interface DerivedStart {
+  readonly inputPreview: string | null;
+  /** The person that the call was made for. */
+  readonly endUser: string | null;
+  /** `<name>@<version>` of a prompt object. */
+  readonly promptRef: string | null;
+  readonly checkpointId: string | null;
+  readonly firstTokenMs: number | null;
+}
+
+/** The same of the second half. */
+export interface DerivedEnd {
+  readonly outputPreview: string | null;
+  /** The model with the most tokens first. */
+  readonly models: readonly ModelTokens[];
+}
+
+const MAX_TEXT = 256;
+/** Where clients say whom a call is for. */
+const USERS = ['user', 'user_id', 'end_user'];
+
+export const derivedStart = (attributes: JsonValue, inputs: JsonValue): DerivedStart => ({
+  inputPreview: previewOfInputs(inputs),
+  ...derivedOfAttributes(attributes),
+});
+
+export const derivedEnd = (output: JsonValue, summary: JsonValue): DerivedEnd => ({
+  outputPreview: previewOfOutput(output),
+  models: tokensOfSummary(summary),
+});
+
+export function derivedOfAttributes(attributes: JsonValue): Omit<DerivedStart, 'inputPreview'> {
+  const metadata = memberOf(attributes, 'metadata');
+  const users = [attributes, metadata].flatMap((value) => USERS.map((name) => shortText(memberOf(value, name))));
+  const ttft = asNumber(memberOf(attributes, 'ttft_ms'));
+  return {
+    endUser: users.find((user) => user !== null) ?? null,
+    promptRef: promptOf(memberOf(attributes, 'prompt')),
+    checkpointId: shortText(memberOf(attributes, 'checkpoint')),
+    firstTokenMs: ttft !== undefined && ttft >= 0 && ttft < MAX_MS ? ttft : null,
+  };
+}
+
+/** A year. */
+const MAX_MS = 31_536_000_000;
+
+function promptOf(prompt: JsonValue | undefined): string | null {
+  if (!isJsonObject(prompt)) return null;
+  const [name, version] = [shortText(memberOf(prompt, 'id') ?? memberOf(prompt, 'name')), memberOf(prompt, 'version')];
+  const label = asNumber(version) ?? shortText(version);
+  return name === null ? null : label === null ? name : `${name}@${label}`;
+}
+
+/** A text that is a name rather than a content. */
+const shortText = (value: JsonValue | undefined): string | null =>
+  typeof value === 'string' && value !== '' ? toStorableText(value).slice(0, MAX_TEXT).toWellFormed() : null;
