@@ -78,6 +78,7 @@ export const LAYERS = {
   },
   trace: {
     otlp: ['calls'],
+    charts: ['calls', 'time-buckets'],
     export: ['calls', 'feedback', 'streams'],
     'evaluation-runs': ['calls', 'tables', 'objects', 'streams'],
     'sdk-surface': ['annotation-queues', 'objects'],

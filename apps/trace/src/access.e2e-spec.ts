@@ -64,6 +64,7 @@ const ROUTES = [
   ['post', '/calls/delete'],
   ['post', '/calls/usage'],
   ['post', '/calls/stats'],
+  ['post', '/calls/charts'],
   ['post', '/calls/facets'],
   ['post', '/trace/usage'],
   ['post', '/threads/stream_query'],

@@ -179,6 +179,15 @@ const rows: AccessRow<TestApp>[] = [
     request: ({ projectId }) => ['post', '/calls/stats', { project_id: projectId, start: '2026-01-01T00:00:00Z' }],
   },
   {
+    route: 'POST /calls/charts',
+    rule: READ,
+    request: ({ projectId }) => [
+      'post',
+      '/calls/charts',
+      { project_id: projectId, start: '2026-01-15T00:00:00Z', measures: ['calls'] },
+    ],
+  },
+  {
     route: 'POST /calls/facets',
     rule: READ,
     request: ({ projectId }) => ['post', '/calls/facets', { project_id: projectId, fields: ['op_name'] }],

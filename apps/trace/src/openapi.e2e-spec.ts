@@ -13,6 +13,10 @@ const isOtherProject = ({ json }: TestResponse): boolean =>
 const isWrongRange = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) => ['end', 'before_ms', 'timezone'].includes(loc[1] as string));
 
+/** Groups that are named twice, or have no such measures. */
+const isWrongGroup = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) => ['group_by', 'measures'].includes(loc[1] as string));
+
 /** Two metrics with one slug, and more metrics than are allowed. */
 const isWrongMetric = ({ json }: TestResponse): boolean => json().detail[0].loc[1] === 'metrics';
 
@@ -156,6 +160,10 @@ describe('the OpenAPI document of the trace service', () => {
       readCallsUsage: { alsoAccepted: [400], isDocumentedRefusal: isMoreThanLimit },
       readTraceUsage: { alsoAccepted: [400], isDocumentedRefusal: isMoreThanLimit },
       readCallStats: { alsoAccepted: [400], isDocumentedRefusal: isWrongRange },
+      readCallCharts: {
+        alsoAccepted: [400],
+        isDocumentedRefusal: (response) => isWrongRange(response) || isWrongGroup(response),
+      },
       queryThreads: { alsoAccepted: [400] },
       createCosts: {},
       queryCosts: { alsoAccepted: [400] },

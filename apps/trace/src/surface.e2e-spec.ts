@@ -2,6 +2,7 @@ import { CallLoggingUpdateDto, check, type Class, exampleOf, jsonSchemas } from 
 import {
   AliasesRemoveDto,
   CallBatchDto,
+  CallChartsDto,
   CallEndRequestDto,
   CallFacetsDto,
   CallReadDto,
@@ -150,6 +151,7 @@ const BODIES: [string, Class][] = [
   ['/calls/stream_query', CallsQueryDto],
   ['/calls/query', CallsPageQueryDto],
   ['/calls/query_stats', CallsStatsQueryDto],
+  ['/calls/charts', CallChartsDto],
   ['/calls/facets', CallFacetsDto],
   ['/calls/delete', CallsDeleteDto],
   ['/calls/usage', CallsUsageDto],
@@ -329,6 +331,7 @@ describe('the surface of the trace service', () => {
       '/call/start',
       '/call/update',
       '/call/upsert_batch',
+      '/calls/charts',
       '/calls/delete',
       '/calls/facets',
       '/calls/query',

@@ -21,6 +21,10 @@ const BODIES: [route: string, bodyOf: (time: string) => object][] = [
   ],
   ['/calls/stream_query', (time) => ({ project_id, query: after('started_at', time) })],
   ['/calls/stats', (start) => ({ project_id, start, end: LAST })],
+  [
+    '/calls/charts',
+    (start) => ({ project_id, start, end: LAST, measures: ['calls', 'cost', 'p50_latency_ms', 'thumbs_up'] }),
+  ],
   ['/calls/facets', (time) => ({ project_id, fields: ['op_name'], query: after('started_at', time) })],
   ['/threads/stream_query', (after_datetime) => ({ project_id, filter: { after_datetime } })],
   [

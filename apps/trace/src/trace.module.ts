@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { AnnotationQueuesModule } from './annotation-queues/annotation-queues.module.js';
 import { BodyThreadsModule } from './body-threads.module.js';
 import { CallsModule } from './calls/calls.module.js';
+import { ChartsModule } from './charts/charts.module.js';
 import { DatasetsModule } from './datasets/datasets.module.js';
 import { EvaluationRunsModule } from './evaluation-runs/evaluation-runs.module.js';
 import { EvaluationsModule } from './evaluations/evaluations.module.js';
@@ -24,6 +25,7 @@ import { TablesModule } from './tables/tables.module.js';
  * The trace service. Its layers, top first; an import may only point down (lint):
  *
  * - otlp: spans of OpenTelemetry as calls -> calls
+ * - charts: figures of calls over time -> calls, time-buckets
  * - export: calls and feedback as lines for other programs -> calls, feedback, streams
  * - evaluation-runs: predictions and scores, stored as calls -> calls, tables, objects, streams
  * - sdk-surface: the same routes under the names of other SDKs -> annotation-queues, objects
@@ -50,6 +52,7 @@ import { TablesModule } from './tables/tables.module.js';
   imports: [
     AuthModule.forRoot(),
     BodyThreadsModule,
+    ChartsModule,
     FeedbackModule,
     ObjectsModule,
     LabelsModule,

@@ -43,6 +43,7 @@ export * from './trace/annotation-assignments.dto.js';
 export * from './trace/annotation-claims.dto.js';
 export * from './trace/annotation-queues.dto.js';
 export * from './trace/call-queries.dto.js';
+export * from './trace/call-charts.dto.js';
 export * from './trace/call-facets.dto.js';
 export * from './trace/call-uses.dto.js';
 export * from './trace/call-usage.dto.js';

@@ -9,7 +9,7 @@ const SIGNAL = /^(?:\/agents)?(\/otel\/v1\/(?:traces|logs|metrics))$/;
 /** Paths of this surface alone among those. */
 const OWN = new Set(['/project/ingest_sampling_settings/read', '/project/sensitive_data_settings']);
 /** Paths of the canonical surface among those, which SDKs know nothing of. */
-const CANONICAL = new Set(['/calls/facets']);
+const CANONICAL = new Set(['/calls/charts', '/calls/facets']);
 
 /** Where handlers of this surface alone are routed. */
 export const OWN_PATH = '/compat/weave';

@@ -9,6 +9,8 @@ import type {
   AssigneesSetDto,
   CallBatchDto,
   CallBatchResultDto,
+  CallChartsDto,
+  CallChartsResultDto,
   CallDto,
   CallEndRequestDto,
   CallFacetsDto,
@@ -172,29 +174,74 @@ import type {
 import type { RawBody, RequestOptions } from '../transport/request-options.js';
 
 export interface TraceEndpoints {
-  /** Add feedback to a call or object: `POST /feedback/create`. */
-  createFeedback(body: FeedbackCreateDto, options?: RequestOptions): Promise<FeedbackCreateResultDto>;
-  /** Add several feedback records, all or none: `POST /feedback/batch/create`. */
-  createFeedbackBatch(body: FeedbackBatchDto, options?: RequestOptions): Promise<FeedbackBatchResultDto>;
-  /** Put a feedback record in the place of another: `POST /feedback/replace`. */
-  replaceFeedback(body: FeedbackReplaceDto, options?: RequestOptions): Promise<FeedbackCreateResultDto>;
-  /** Delete feedback records for good: `POST /feedback/purge`. */
-  purgeFeedback(body: FeedbackPurgeDto, options?: RequestOptions): Promise<EmptyResultDto>;
-  /** Read the records that a feedback record replaced: `POST /feedback/history`. */
-  readFeedbackHistory(body: FeedbackHistoryDto, options?: RequestOptions): Promise<FeedbackHistoryResultDto>;
-  /** Query feedback records: `POST /feedback/query`. */
-  queryFeedback(body: FeedbackQueryDto, options?: RequestOptions): Promise<FeedbackQueryResultDto>;
-  /** Query feedback records: `POST /feedback/query`, line by line. */
-  queryFeedbackLines(body: FeedbackQueryDto, options?: RequestOptions): AsyncIterable<FeedbackRecordDto>;
-  /** Read what recent payloads are made of: `POST /feedback/payload_schema`. */
-  readFeedbackPayloadSchema(
-    body: FeedbackPayloadSchemaDto,
+  /** Figures of calls over time: `POST /calls/charts`. */
+  readCallCharts(body: CallChartsDto, options?: RequestOptions): Promise<CallChartsResultDto>;
+  /** Read a call: `POST /call/read`. */
+  readCall(body: CallReadDto, options?: RequestOptions): Promise<CallReadResultDto>;
+  /** Query calls, one per line: `POST /calls/stream_query`, line by line. */
+  queryCalls(body: CallsQueryDto, options?: RequestOptions): AsyncIterable<CallDto>;
+  /** Query calls, page by page: `POST /calls/query`. */
+  queryCallPages(body: CallsPageQueryDto, options?: RequestOptions): Promise<CallsPageDto>;
+  /** Query calls, page by page: `POST /calls/query`, line by line. */
+  queryCallPagesLines(body: CallsPageQueryDto, options?: RequestOptions): AsyncIterable<CallDto>;
+  /** Count calls that match: `POST /calls/query_stats`. */
+  countCalls(body: CallsStatsQueryDto, options?: RequestOptions): Promise<CallsStatsResultDto>;
+  /** Give a call another name to show: `POST /call/update`. */
+  updateCall(body: CallUpdateDto, options?: RequestOptions): Promise<EmptyResultDto>;
+  /** Delete calls and those that they made: `POST /calls/delete`. */
+  deleteCalls(body: CallsDeleteDto, options?: RequestOptions): Promise<CallsDeleteResultDto>;
+  /** Store the start of a call: `POST /call/start`. */
+  startCall(body: CallStartRequestDto, options?: RequestOptions): Promise<CallStartResultDto>;
+  /** Store the end of a call: `POST /call/end`. */
+  endCall(body: CallEndRequestDto, options?: RequestOptions): Promise<EmptyResultDto>;
+  /** Store starts and ends of calls, all or none: `POST /call/upsert_batch`. */
+  upsertCalls(body: CallBatchDto, options?: RequestOptions): Promise<CallBatchResultDto>;
+  /** Store the start of a call of the project: `POST /v2/{entity}/{project}/call/start`. */
+  startProjectCall(
+    params: { entity: string; project: string },
+    body: ProjectCallStartRequestDto,
     options?: RequestOptions,
-  ): Promise<FeedbackPayloadSchemaResultDto>;
-  /** Count values of payloads by time: `POST /feedback/stats`. */
-  readFeedbackStats(body: FeedbackStatsDto, options?: RequestOptions): Promise<FeedbackStatsResultDto>;
-  /** Count tags and sum ratings by time and scorer: `POST /feedback/aggregate`. */
-  aggregateFeedback(body: FeedbackAggregateDto, options?: RequestOptions): Promise<FeedbackAggregateResultDto>;
+  ): Promise<CallStartResultDto>;
+  /** Store the end of a call of the project: `POST /v2/{entity}/{project}/call/end`. */
+  endProjectCall(
+    params: { entity: string; project: string },
+    body: ProjectCallEndRequestDto,
+    options?: RequestOptions,
+  ): Promise<EmptyResultDto>;
+  /** Store whole calls of the project, all or none: `POST /v2/{entity}/{project}/calls/complete`. */
+  completeProjectCalls(
+    params: { entity: string; project: string },
+    body: CallsCompleteDto,
+    options?: RequestOptions,
+  ): Promise<EmptyResultDto>;
+  /** Sum what calls and their descendants used: `POST /calls/usage`. */
+  readCallsUsage(body: CallsUsageDto, options?: RequestOptions): Promise<CallsUsageResultDto>;
+  /** Sum what each of the calls that match used: `POST /trace/usage`. */
+  readTraceUsage(body: TraceUsageDto, options?: RequestOptions): Promise<CallsUsageResultDto>;
+  /** Count calls by time: `POST /calls/stats`. */
+  readCallStats(body: CallStatsDto, options?: RequestOptions): Promise<CallStatsResultDto>;
+  /** Query conversations, one per line: `POST /threads/stream_query`, line by line. */
+  queryThreads(body: ThreadsQueryDto, options?: RequestOptions): AsyncIterable<ThreadDto>;
+  /** Count the values of fields of calls: `POST /calls/facets`. */
+  countCallFacets(body: CallFacetsDto, options?: RequestOptions): Promise<CallFacetsResultDto>;
+  /** Store prices of models, all or none: `POST /cost/create`. */
+  createCosts(body: CostCreateDto, options?: RequestOptions): Promise<CostCreateResultDto>;
+  /** Query prices of models: `POST /cost/query`. */
+  queryCosts(body: CostQueryDto, options?: RequestOptions): Promise<CostQueryResultDto>;
+  /** Delete prices of models: `POST /cost/purge`. */
+  purgeCosts(body: CostPurgeDto, options?: RequestOptions): Promise<EmptyResultDto>;
+  /** Count what a project stores: `POST /project/stats`. */
+  readProjectStats(body: OfProjectDto, options?: RequestOptions): Promise<ProjectStatsDto>;
+  /** Read how much of chats is kept as calls: `POST /project/call_logging/read`. */
+  readCallLogging(body: OfProjectDto, options?: RequestOptions): Promise<CallLoggingDto>;
+  /** Set how much of chats is kept as calls: `POST /project/call_logging/update`. */
+  updateCallLogging(body: CallLoggingUpdateDto, options?: RequestOptions): Promise<CallLoggingDto>;
+  /** Read how long calls are kept: `POST /project/ttl_settings/read`. */
+  readRetention(body: OfProjectDto, options?: RequestOptions): Promise<RetentionDto>;
+  /** Set how long calls are kept: `POST /project/ttl_settings/update`. */
+  updateRetention(body: RetentionUpdateDto, options?: RequestOptions): Promise<RetentionDto>;
+  /** List the training data that holds a call, and the jobs that read it: `GET /calls/{call_id}/used-in`. */
+  listCallUses(params: { call_id: string; project_id: string }, options?: RequestOptions): Promise<CallUsesDto>;
   /** Create an annotation queue: `POST /annotation_queues`. */
   createAnnotationQueue(body: QueueCreateDto, options?: RequestOptions): Promise<QueueCreateResultDto>;
   /** Query annotation queues, one per line: `POST /annotation_queues/query`, line by line. */
@@ -291,6 +338,29 @@ export interface TraceEndpoints {
     params: { queue_id: string; project_id: string; name: string; level?: 'nominal' | 'ordinal' | 'interval' },
     options?: RequestOptions,
   ): Promise<AgreementDto>;
+  /** Add feedback to a call or object: `POST /feedback/create`. */
+  createFeedback(body: FeedbackCreateDto, options?: RequestOptions): Promise<FeedbackCreateResultDto>;
+  /** Add several feedback records, all or none: `POST /feedback/batch/create`. */
+  createFeedbackBatch(body: FeedbackBatchDto, options?: RequestOptions): Promise<FeedbackBatchResultDto>;
+  /** Put a feedback record in the place of another: `POST /feedback/replace`. */
+  replaceFeedback(body: FeedbackReplaceDto, options?: RequestOptions): Promise<FeedbackCreateResultDto>;
+  /** Delete feedback records for good: `POST /feedback/purge`. */
+  purgeFeedback(body: FeedbackPurgeDto, options?: RequestOptions): Promise<EmptyResultDto>;
+  /** Read the records that a feedback record replaced: `POST /feedback/history`. */
+  readFeedbackHistory(body: FeedbackHistoryDto, options?: RequestOptions): Promise<FeedbackHistoryResultDto>;
+  /** Query feedback records: `POST /feedback/query`. */
+  queryFeedback(body: FeedbackQueryDto, options?: RequestOptions): Promise<FeedbackQueryResultDto>;
+  /** Query feedback records: `POST /feedback/query`, line by line. */
+  queryFeedbackLines(body: FeedbackQueryDto, options?: RequestOptions): AsyncIterable<FeedbackRecordDto>;
+  /** Read what recent payloads are made of: `POST /feedback/payload_schema`. */
+  readFeedbackPayloadSchema(
+    body: FeedbackPayloadSchemaDto,
+    options?: RequestOptions,
+  ): Promise<FeedbackPayloadSchemaResultDto>;
+  /** Count values of payloads by time: `POST /feedback/stats`. */
+  readFeedbackStats(body: FeedbackStatsDto, options?: RequestOptions): Promise<FeedbackStatsResultDto>;
+  /** Count tags and sum ratings by time and scorer: `POST /feedback/aggregate`. */
+  aggregateFeedback(body: FeedbackAggregateDto, options?: RequestOptions): Promise<FeedbackAggregateResultDto>;
   /** Store a version of an object: `POST /obj/create`. */
   createObject(body: ObjectCreateDto, options?: RequestOptions): Promise<ObjectCreateResultDto>;
   /** Read one version of an object: `POST /obj/read`. */
@@ -483,72 +553,6 @@ export interface TraceEndpoints {
     params: { entity: string; project: string; object_id: string; digests?: readonly string[] },
     options?: RequestOptions,
   ): Promise<VersionsDeleteResultDto>;
-  /** Read a call: `POST /call/read`. */
-  readCall(body: CallReadDto, options?: RequestOptions): Promise<CallReadResultDto>;
-  /** Query calls, one per line: `POST /calls/stream_query`, line by line. */
-  queryCalls(body: CallsQueryDto, options?: RequestOptions): AsyncIterable<CallDto>;
-  /** Query calls, page by page: `POST /calls/query`. */
-  queryCallPages(body: CallsPageQueryDto, options?: RequestOptions): Promise<CallsPageDto>;
-  /** Query calls, page by page: `POST /calls/query`, line by line. */
-  queryCallPagesLines(body: CallsPageQueryDto, options?: RequestOptions): AsyncIterable<CallDto>;
-  /** Count calls that match: `POST /calls/query_stats`. */
-  countCalls(body: CallsStatsQueryDto, options?: RequestOptions): Promise<CallsStatsResultDto>;
-  /** Give a call another name to show: `POST /call/update`. */
-  updateCall(body: CallUpdateDto, options?: RequestOptions): Promise<EmptyResultDto>;
-  /** Delete calls and those that they made: `POST /calls/delete`. */
-  deleteCalls(body: CallsDeleteDto, options?: RequestOptions): Promise<CallsDeleteResultDto>;
-  /** Store the start of a call: `POST /call/start`. */
-  startCall(body: CallStartRequestDto, options?: RequestOptions): Promise<CallStartResultDto>;
-  /** Store the end of a call: `POST /call/end`. */
-  endCall(body: CallEndRequestDto, options?: RequestOptions): Promise<EmptyResultDto>;
-  /** Store starts and ends of calls, all or none: `POST /call/upsert_batch`. */
-  upsertCalls(body: CallBatchDto, options?: RequestOptions): Promise<CallBatchResultDto>;
-  /** Store the start of a call of the project: `POST /v2/{entity}/{project}/call/start`. */
-  startProjectCall(
-    params: { entity: string; project: string },
-    body: ProjectCallStartRequestDto,
-    options?: RequestOptions,
-  ): Promise<CallStartResultDto>;
-  /** Store the end of a call of the project: `POST /v2/{entity}/{project}/call/end`. */
-  endProjectCall(
-    params: { entity: string; project: string },
-    body: ProjectCallEndRequestDto,
-    options?: RequestOptions,
-  ): Promise<EmptyResultDto>;
-  /** Store whole calls of the project, all or none: `POST /v2/{entity}/{project}/calls/complete`. */
-  completeProjectCalls(
-    params: { entity: string; project: string },
-    body: CallsCompleteDto,
-    options?: RequestOptions,
-  ): Promise<EmptyResultDto>;
-  /** Sum what calls and their descendants used: `POST /calls/usage`. */
-  readCallsUsage(body: CallsUsageDto, options?: RequestOptions): Promise<CallsUsageResultDto>;
-  /** Sum what each of the calls that match used: `POST /trace/usage`. */
-  readTraceUsage(body: TraceUsageDto, options?: RequestOptions): Promise<CallsUsageResultDto>;
-  /** Count calls by time: `POST /calls/stats`. */
-  readCallStats(body: CallStatsDto, options?: RequestOptions): Promise<CallStatsResultDto>;
-  /** Query conversations, one per line: `POST /threads/stream_query`, line by line. */
-  queryThreads(body: ThreadsQueryDto, options?: RequestOptions): AsyncIterable<ThreadDto>;
-  /** Count the values of fields of calls: `POST /calls/facets`. */
-  countCallFacets(body: CallFacetsDto, options?: RequestOptions): Promise<CallFacetsResultDto>;
-  /** Store prices of models, all or none: `POST /cost/create`. */
-  createCosts(body: CostCreateDto, options?: RequestOptions): Promise<CostCreateResultDto>;
-  /** Query prices of models: `POST /cost/query`. */
-  queryCosts(body: CostQueryDto, options?: RequestOptions): Promise<CostQueryResultDto>;
-  /** Delete prices of models: `POST /cost/purge`. */
-  purgeCosts(body: CostPurgeDto, options?: RequestOptions): Promise<EmptyResultDto>;
-  /** Count what a project stores: `POST /project/stats`. */
-  readProjectStats(body: OfProjectDto, options?: RequestOptions): Promise<ProjectStatsDto>;
-  /** Read how much of chats is kept as calls: `POST /project/call_logging/read`. */
-  readCallLogging(body: OfProjectDto, options?: RequestOptions): Promise<CallLoggingDto>;
-  /** Set how much of chats is kept as calls: `POST /project/call_logging/update`. */
-  updateCallLogging(body: CallLoggingUpdateDto, options?: RequestOptions): Promise<CallLoggingDto>;
-  /** Read how long calls are kept: `POST /project/ttl_settings/read`. */
-  readRetention(body: OfProjectDto, options?: RequestOptions): Promise<RetentionDto>;
-  /** Set how long calls are kept: `POST /project/ttl_settings/update`. */
-  updateRetention(body: RetentionUpdateDto, options?: RequestOptions): Promise<RetentionDto>;
-  /** List the training data that holds a call, and the jobs that read it: `GET /calls/{call_id}/used-in`. */
-  listCallUses(params: { call_id: string; project_id: string }, options?: RequestOptions): Promise<CallUsesDto>;
   /** Store spans of OpenTelemetry as calls: `POST /otel/v1/traces`. */
   exportSpans(body: OtlpExportDto, options?: RequestOptions): Promise<OtlpExportResultDto>;
   /** Add events of generative AI to the calls of their spans: `POST /otel/v1/logs`. */
@@ -649,16 +653,34 @@ export interface TraceEndpoints {
 
 /** What sends each: method, flags (see `toMethod`) and path. */
 export const TRACE = {
-  createFeedback: 'POST jkd /feedback/create',
-  createFeedbackBatch: 'POST jkd /feedback/batch/create',
-  replaceFeedback: 'POST jkd /feedback/replace',
-  purgeFeedback: 'POST jd /feedback/purge',
-  readFeedbackHistory: 'POST jrd /feedback/history',
-  queryFeedback: 'POST jrd /feedback/query',
-  queryFeedbackLines: 'POST lrd /feedback/query',
-  readFeedbackPayloadSchema: 'POST jrd /feedback/payload_schema',
-  readFeedbackStats: 'POST jrd /feedback/stats',
-  aggregateFeedback: 'POST jrd /feedback/aggregate',
+  readCallCharts: 'POST jrd /calls/charts',
+  readCall: 'POST jrd /call/read',
+  queryCalls: 'POST lrd /calls/stream_query',
+  queryCallPages: 'POST jrd /calls/query',
+  queryCallPagesLines: 'POST lrd /calls/query',
+  countCalls: 'POST jrd /calls/query_stats',
+  updateCall: 'POST jd /call/update',
+  deleteCalls: 'POST jd /calls/delete',
+  startCall: 'POST jd /call/start',
+  endCall: 'POST jd /call/end',
+  upsertCalls: 'POST jd /call/upsert_batch',
+  startProjectCall: 'POST jpd /v2/{entity}/{project}/call/start',
+  endProjectCall: 'POST jpd /v2/{entity}/{project}/call/end',
+  completeProjectCalls: 'POST jpd /v2/{entity}/{project}/calls/complete',
+  readCallsUsage: 'POST jrd /calls/usage',
+  readTraceUsage: 'POST jrd /trace/usage',
+  readCallStats: 'POST jrd /calls/stats',
+  queryThreads: 'POST lrd /threads/stream_query',
+  countCallFacets: 'POST jrd /calls/facets',
+  createCosts: 'POST jkd /cost/create',
+  queryCosts: 'POST jrd /cost/query',
+  purgeCosts: 'POST jd /cost/purge',
+  readProjectStats: 'POST jrd /project/stats',
+  readCallLogging: 'POST jrd /project/call_logging/read',
+  updateCallLogging: 'POST jd /project/call_logging/update',
+  readRetention: 'POST jrd /project/ttl_settings/read',
+  updateRetention: 'POST jd /project/ttl_settings/update',
+  listCallUses: 'GET jpr /calls/{call_id}/used-in',
   createAnnotationQueue: 'POST jkd /annotation_queues',
   queryAnnotationQueues: 'POST lrd /annotation_queues/query',
   readAnnotationQueueStats: 'POST jrd /annotation_queues/stats',
@@ -678,6 +700,16 @@ export const TRACE = {
   reopenAnnotation: 'POST jpkd /annotation_queues/{queue_id}/items/{item_id}/reopen',
   listAnnotationAudit: 'GET jpr /annotation_queues/{queue_id}/items/{item_id}/audit',
   readAnnotationAgreement: 'GET jpr /annotation_queues/{queue_id}/agreement',
+  createFeedback: 'POST jkd /feedback/create',
+  createFeedbackBatch: 'POST jkd /feedback/batch/create',
+  replaceFeedback: 'POST jkd /feedback/replace',
+  purgeFeedback: 'POST jd /feedback/purge',
+  readFeedbackHistory: 'POST jrd /feedback/history',
+  queryFeedback: 'POST jrd /feedback/query',
+  queryFeedbackLines: 'POST lrd /feedback/query',
+  readFeedbackPayloadSchema: 'POST jrd /feedback/payload_schema',
+  readFeedbackStats: 'POST jrd /feedback/stats',
+  aggregateFeedback: 'POST jrd /feedback/aggregate',
   createObject: 'POST jd /obj/create',
   readObject: 'POST jrd /obj/read',
   deleteObject: 'POST jd /obj/delete',
@@ -727,33 +759,6 @@ export const TRACE = {
   createOp: 'POST jpkd /v2/{entity}/{project}/ops',
   getOp: 'GET jpr /v2/{entity}/{project}/ops/{object_id}/versions/{digest}',
   deleteOp: 'DELETE jpr /v2/{entity}/{project}/ops/{object_id}',
-  readCall: 'POST jrd /call/read',
-  queryCalls: 'POST lrd /calls/stream_query',
-  queryCallPages: 'POST jrd /calls/query',
-  queryCallPagesLines: 'POST lrd /calls/query',
-  countCalls: 'POST jrd /calls/query_stats',
-  updateCall: 'POST jd /call/update',
-  deleteCalls: 'POST jd /calls/delete',
-  startCall: 'POST jd /call/start',
-  endCall: 'POST jd /call/end',
-  upsertCalls: 'POST jd /call/upsert_batch',
-  startProjectCall: 'POST jpd /v2/{entity}/{project}/call/start',
-  endProjectCall: 'POST jpd /v2/{entity}/{project}/call/end',
-  completeProjectCalls: 'POST jpd /v2/{entity}/{project}/calls/complete',
-  readCallsUsage: 'POST jrd /calls/usage',
-  readTraceUsage: 'POST jrd /trace/usage',
-  readCallStats: 'POST jrd /calls/stats',
-  queryThreads: 'POST lrd /threads/stream_query',
-  countCallFacets: 'POST jrd /calls/facets',
-  createCosts: 'POST jkd /cost/create',
-  queryCosts: 'POST jrd /cost/query',
-  purgeCosts: 'POST jd /cost/purge',
-  readProjectStats: 'POST jrd /project/stats',
-  readCallLogging: 'POST jrd /project/call_logging/read',
-  updateCallLogging: 'POST jd /project/call_logging/update',
-  readRetention: 'POST jrd /project/ttl_settings/read',
-  updateRetention: 'POST jd /project/ttl_settings/update',
-  listCallUses: 'GET jpr /calls/{call_id}/used-in',
   exportSpans: 'POST jrd /otel/v1/traces',
   exportLogs: 'POST jrd /otel/v1/logs',
   exportMetrics: 'POST jrd /otel/v1/metrics',

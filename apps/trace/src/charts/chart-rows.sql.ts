@@ -1,0 +1,131 @@
+import { type CallSelection, filterConditions, fromSelection, STATUS } from '@hone/call-queries';
+import type { ChartGroup } from '@hone/contracts';
+import { Prisma } from '@hone/database';
+
+import { MODEL_TOKENS } from '../calls/usage/model-tokens.sql.js';
+import { isWithin, type TimeRange } from '../time-buckets/time-buckets.sql.js';
+import type { ChartSources, Window } from './chart-windows.repository.js';
+import { LATENCY_MS, latencyKey } from './hours/latency-sketch.sql.js';
+
+/** What is read for a chart. */
+export interface ChartQuery {
+  selection: CallSelection;
+  range: TimeRange;
+  groups: readonly ChartGroup[];
+  sources: ChartSources;
+}
+
+/** An op whatever its version, as a filter of calls takes it. */
+const OP = (name: Prisma.Sql) =>
+  Prisma.sql`(CASE WHEN ${name} LIKE '%:///%' THEN regexp_replace(${name}, ':[^:/]*$', ':*') ELSE ${name} END)`;
+const NONE = Prisma.sql`NULL::text`;
+
+/** What each group is in sums of hours `c`; absent: the sums do not tell. */
+const OF_HOURS: Partial<Record<ChartGroup, Prisma.Sql>> = {
+  model: Prisma.sql`c.model`,
+  op: OP(Prisma.sql`c.op_name`),
+  status: Prisma.sql`c.status`,
+};
+/** The same in calls `c` with their models `u`. */
+const OF_CALLS: Record<ChartGroup, Prisma.Sql> = {
+  model: Prisma.sql`u.model`,
+  op: OP(Prisma.sql`c.op_name`),
+  status: STATUS,
+  user: Prisma.sql`c.end_user`,
+  thread: Prisma.sql`c.thread_id`,
+  prompt: Prisma.sql`c.prompt_ref`,
+  checkpoint: Prisma.sql`c.checkpoint_id`,
+  scorer: NONE,
+};
+
+/** Whether sums of hours have what a chart asks of calls. */
+export function mayReadHours({ filter, condition }: CallSelection, groups: readonly ChartGroup[]): boolean {
+  const { op_names: _ops, trace_roots_only: _roots, ...others } = filter ?? {};
+  const isFiltered = Object.values(others).some((value) => Array.isArray(value) && value.length > 0);
+  return condition === undefined && !isFiltered && groups.every((group) => group in OF_HOURS);
+}
+
+/** The groups as columns `g1` and `g2`. */
+const groupColumns = (groups: readonly ChartGroup[], of: Partial<Record<ChartGroup, Prisma.Sql>>): Prisma.Sql =>
+  Prisma.sql`${(groups[0] && of[groups[0]]) ?? NONE} AS g1, ${(groups[1] && of[groups[1]]) ?? NONE} AS g2`;
+
+/**
+ * Rows that a chart sums up: `t` (a time of the bucket), `g1`, `g2`, `model`, `calls`, `errors`, `ended`, `ms`, `requests`
+ * and tokens.
+ */
+export function chartRows({ selection, range, groups, sources }: ChartQuery): Prisma.Sql {
+  const calls = Prisma.sql`
+    SELECT c.started_at AS t, ${groupColumns(groups, OF_CALLS)}, u.model, (coalesce(u.place, 1) = 1)::int AS calls,
+      (coalesce(u.place, 1) = 1 AND c.exception IS NOT NULL)::int AS errors, (coalesce(u.place, 1) = 1 AND c.ended_at IS NOT NULL)::int AS ended,
+      CASE WHEN coalesce(u.place, 1) = 1 THEN coalesce(${LATENCY_MS}, 0) ELSE 0 END AS ms, u.requests, u.prompt, u.completion, u.total,
+      u.cached, u.written, u.reasoning
+    ${fromWindows(selection, sources, Prisma.sql`LEFT JOIN LATERAL ${MODEL_TOKENS} u ON true`)}`;
+  if (sources.readHours === null) return calls;
+  return Prisma.sql`
+    SELECT c.hour AS t, ${groupColumns(groups, OF_HOURS)}, c.model, c.calls::float8 AS calls,
+      CASE WHEN c.status = 'error' THEN c.calls ELSE 0 END::float8 AS errors, c.ended::float8 AS ended, c.latency_ms AS ms, c.requests,
+      c.prompt_tokens AS prompt, c.completion_tokens AS completion, c.total_tokens AS total, c.cached_tokens AS cached,
+      c.cache_write_tokens AS written, c.reasoning_tokens AS reasoning
+    ${fromHours(selection, range, sources.readHours)}
+    UNION ALL ${calls}`;
+}
+
+/** Rows of latencies: `t`, `g1`, `g2`, `key` of a bin, and the number `n` of calls in it. */
+export function latencyRows({ selection, range, groups, sources }: ChartQuery): Prisma.Sql {
+  const first = Prisma.sql`LEFT JOIN LATERAL (SELECT c.model) u ON true`;
+  const calls = Prisma.sql`
+    SELECT c.started_at AS t, ${groupColumns(groups, OF_CALLS)}, ${latencyKey(LATENCY_MS)} AS key, 1::float8 AS n
+    ${fromWindows(selection, sources, first)} AND c.ended_at IS NOT NULL`;
+  if (sources.readHours === null) return calls;
+  return Prisma.sql`
+    SELECT c.hour AS t, ${groupColumns(groups, OF_HOURS)}, b.key, b.n::float8 AS n
+    ${fromHours(selection, range, sources.readHours, Prisma.sql`, unnest(c.latency_keys, c.latency_counts) AS b (key, n)`)}
+    UNION ALL ${calls}`;
+}
+
+/** Rows of judgements (which may come a day before the start of their call, by clocks that differ): `t` at which their call began, `g1`, `g2`, `up`, `down`, `ratings` and the sum `rated` of these. */
+export function judgementRows({ selection, range, groups }: ChartQuery): Prisma.Sql {
+  const prefix = `${selection.projectId}/call/`;
+  const judged = Prisma.sql`JOIN feedback f ON f.project_id = c.project_id AND c.id = substr(f.trace_ref, ${prefix.length + 1}::int)
+      AND starts_with(f.trace_ref, ${prefix}) AND f.created_at >= ${range.start}::timestamptz - interval '1 day'
+    LEFT JOIN LATERAL (
+      SELECT key, (value #>> '{}')::float8 AS value, row_number() OVER () AS place FROM jsonb_each(f.scorer_ratings)
+      WHERE jsonb_typeof(value) = 'number') r ON true
+    LEFT JOIN LATERAL (SELECT c.model) u ON true`;
+  const isReaction = (emoji: string) =>
+    Prisma.sql`(coalesce(r.place, 1) = 1 AND f.feedback_type = 'hone.reaction.1' AND coalesce(f.payload_json ->> 'detoned', f.payload_json ->> 'emoji') = ${emoji})::int`;
+  return Prisma.sql`
+    SELECT c.started_at AS t, ${groupColumns(groups, { ...OF_CALLS, scorer: Prisma.sql`r.key` })}, ${isReaction('👍')} AS up,
+      ${isReaction('👎')} AS down, (r.key IS NOT NULL)::int AS ratings, coalesce(r.value, 0) AS rated
+    ${fromSelection(selection, judged)} AND ${isWithin(Prisma.sql`c.started_at`, range)}`;
+}
+
+function fromHours(
+  selection: CallSelection,
+  range: TimeRange,
+  readHours: readonly Date[],
+  joined = Prisma.empty,
+): Prisma.Sql {
+  const { op_names, trace_roots_only } = selection.filter ?? {};
+  const conditions = filterConditions({
+    filter: { op_names } as CallSelection['filter'],
+    refScheme: selection.refScheme,
+  });
+  if (trace_roots_only) conditions.push(Prisma.sql`c.is_root`);
+  return Prisma.sql`
+    FROM call_hours c ${joined}
+    WHERE c.project_id = ${selection.projectRowId}::uuid AND ${isWithin(Prisma.sql`c.hour`, range)} AND c.hour <> ALL (${readHours}::timestamptz[])
+    ${conditions.length ? Prisma.sql`AND ${Prisma.join(conditions, ' AND ')}` : Prisma.empty}`;
+}
+
+/** The calls of the windows. One window is named as it is, so that Postgres knows how much it is. */
+function fromWindows(selection: CallSelection, { windows }: ChartSources, joined: Prisma.Sql): Prisma.Sql {
+  const time = Prisma.sql`c.started_at`;
+  if (windows.length <= 1) {
+    const [window] = windows;
+    return Prisma.sql`${fromSelection(selection, joined)} AND ${window ? isWithin(time, window) : Prisma.sql`false`}`;
+  }
+  const column = (name: keyof Window) => windows.map((window) => window[name]);
+  const within = Prisma.sql`JOIN unnest(${column('start')}::timestamptz[], ${column('end')}::timestamptz[]) AS w (s, e) ON c.started_at >= w.s AND c.started_at < w.e`;
+  return fromSelection(selection, Prisma.sql`${within} ${joined}`);
+}

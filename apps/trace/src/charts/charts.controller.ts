@@ -1,0 +1,20 @@
+import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { CallChartsDto, CallChartsResultDto } from '@hone/contracts';
+import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+
+import { ChartsService } from './charts.service.js';
+
+@ApiBasicAuth('basic')
+@Feature('calls', 'Traced executions.')
+@Controller('calls')
+@UseGuards(BasicAuthGuard)
+export class ChartsController {
+  constructor(private readonly charts: ChartsService) {}
+
+  @Post('charts')
+  @Answers(CallChartsResultDto, 'readCallCharts', 'Figures of calls over time', AccessDeniedError, QueryTimeoutError)
+  chart(@CurrentPrincipal() caller: Principal, @Body() body: CallChartsDto): Promise<CallChartsResultDto> {
+    return this.charts.chart(caller, body);
+  }
+}

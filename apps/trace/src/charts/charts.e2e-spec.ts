@@ -1,0 +1,257 @@
+import type { CallChartsDto, CallChartsResultDto, ChartGroup, ChartMeasure } from '@hone/contracts';
+import { fuzzOf, startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import fc from 'fast-check';
+
+import { aFeedback, aWholeCall, PROJECT } from '../testing/bodies.fixture.js';
+import { TraceModule } from '../trace.module.js';
+import { ChartModel, type ModelCall, ZONES } from './chart-model.fixture.js';
+import { HoursJob } from './hours/hours-job.js';
+
+const FIRST_MS = Date.UTC(2026, 0, 10, 5);
+const HOURS = 72;
+const MODELS = ['large', 'small', 'free'];
+const OPS = ['hone:///acme/demo/op/ask:v0', 'hone:///acme/demo/op/ask:v1', 'hone:///acme/demo/op/look:v0', 'plain'];
+const MEASURES: ChartMeasure[] = [
+  ...(['calls', 'errors', 'error_rate', 'prompt_tokens', 'cached_tokens', 'total_tokens', 'cost'] as const),
+  ...(['avg_latency_ms', 'p50_latency_ms', 'p95_latency_ms', 'p99_latency_ms'] as const),
+  ...(['thumbs_up', 'thumbs_down', 'thumbs_down_rate'] as const),
+];
+const GROUPS: ChartGroup[] = ['model', 'op', 'status', 'user', 'thread'];
+const isLatency = (name: string) => /^p\d+_latency/.test(name);
+
+const aTime = fc.integer({ min: FIRST_MS, max: FIRST_MS + HOURS * 3_600_000 });
+const aLatency = fc.oneof(fc.constantFrom(0, 1, 2), fc.integer({ min: 3, max: 100_000 }));
+const aTokenCount = fc.record({
+  ...{ prompt_tokens: fc.integer({ min: 100, max: 999 }), completion_tokens: fc.integer({ min: 1_000, max: 9_999 }) },
+  cached_tokens: fc.nat(100),
+});
+const aUsage = fc.dictionary(fc.constantFrom(...MODELS), aTokenCount, { maxKeys: 2, noNullPrototype: true });
+const aModelCall = fc.record({
+  ...{
+    startedMs: aTime,
+    latencyMs: fc.option(aLatency, { freq: 5 }),
+    exception: fc.option(fc.constant('no'), { freq: 1 }),
+  },
+  ...{
+    op: fc.constantFrom(...OPS),
+    user: fc.option(fc.constantFrom('ada', 'bob')),
+    thread: fc.option(fc.constantFrom('t', 'u')),
+  },
+  ...{ usage: aUsage, isChild: fc.boolean() },
+});
+const aBody = fc.record({
+  ...{ from: aTime, span: fc.integer({ min: 0, max: HOURS * 3_600_000 }), isAligned: fc.boolean() },
+  granularity: fc.constantFrom(900, 3_600, 7_200, 86_400),
+  timezone: fc.constantFrom(...Object.keys(ZONES)),
+  measures: fc.uniqueArray(fc.constantFrom(...MEASURES), { minLength: 1, maxLength: 4 }),
+  group_by: fc.uniqueArray(fc.constantFrom(...GROUPS), { maxLength: 2 }),
+  limit: fc.constantFrom(1, 2, 50),
+  filter: fc.constantFrom(null, { trace_roots_only: true }, { op_names: ['plain', OPS[0] as string] }),
+});
+
+describe('charts of calls', () => {
+  let trace: TestApp;
+  let client: TestClient;
+  let job: HoursJob;
+  const model = new ChartModel();
+  beforeAll(async () => {
+    trace = await startTestApp(TraceModule);
+    client = trace.as(trace.writer);
+    job = trace.app.get(HoursJob, { strict: false });
+  });
+  afterAll(() => trace.close());
+
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const chart = async (body: object): Promise<CallChartsResultDto> => {
+    const { status, text, json } = await client.post('/calls/charts', { project_id: PROJECT, ...body });
+    expect([status, text]).toEqual([200, expect.any(String)]);
+    return json();
+  };
+
+  async function write(...calls: ModelCall[]): Promise<void> {
+    const batch = calls.map(({ id, op, parent, user, thread, startedMs, endedMs, exception, usage }) => {
+      const start = { project_id: PROJECT, id, op_name: op, started_at: iso(startedMs), trace_id: id, inputs: {} };
+      const whole = { ...start, parent_id: parent, thread_id: thread, attributes: user === null ? {} : { user } };
+      const isOpen = endedMs === null;
+      return [
+        { mode: 'start', req: { start: whole } },
+        ...(isOpen
+          ? []
+          : [
+              {
+                mode: 'end',
+                req: { end: { project_id: PROJECT, id, ended_at: iso(endedMs), exception, summary: { usage } } },
+              },
+            ]),
+      ];
+    });
+    expect((await client.post('/call/upsert_batch', { batch: batch.flat() })).status).toBe(200);
+  }
+
+  async function judge(call: ModelCall, emoji: '👍' | '👎'): Promise<void> {
+    const trace_ref = `hone:///${PROJECT}/call/${call.id}`;
+    const scorer_ratings = { quality: 0.5, tone: 1 };
+    for (const fields of [{ feedback_type: 'hone.reaction.1', payload: { emoji } }, { scorer_ratings }])
+      expect((await client.post('/feedback/create', aFeedback({ trace_ref, ...fields }))).status).toBe(200);
+    call.thumbs.push(emoji);
+    for (const [scorer, rating] of Object.entries(scorer_ratings)) (call.ratings[scorer] ??= []).push(rating);
+  }
+
+  function expectEqual(found: CallChartsResultDto, body: CallChartsDto): void {
+    const { timestamps, series, other, totals } = model.chart(body);
+    const near = (value: number | null, isSketch: boolean): unknown =>
+      value === null ? null : expect.closeTo(value, isSketch ? -Math.log10(2 * (0.0101 * value + 1e-6)) : 6);
+    const asNear = (values: Record<string, number | null | (number | null)[]>) =>
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? value.map((one) => near(one, isLatency(name))) : near(value, isLatency(name)),
+        ]),
+      );
+    const asSeries = (one: CallChartsResultDto['series'][number]) => ({
+      key: one.key,
+      totals: asNear(one.totals),
+      values: asNear(one.values),
+    });
+    expect([body, found]).toEqual([
+      body,
+      expect.objectContaining({
+        timestamps,
+        series: series.map(asSeries),
+        other: other && asSeries(other),
+        totals: asNear(totals),
+      }),
+    ]);
+  }
+
+  it('equal what all calls say one by one, while calls are written, end late, are judged, deleted and priced', async () => {
+    const drawn = fc.sample(aModelCall, { numRuns: 240, seed: 3 });
+    const bodies = fc.sample(aBody, { numRuns: fuzzOf(1_000, 120).numRuns, seed: 5 });
+    const rounds = 8;
+    for (let round = 0; round < rounds; round++) {
+      const fresh = drawn
+        .slice((round * drawn.length) / rounds, ((round + 1) * drawn.length) / rounds)
+        .map((one, n): ModelCall => {
+          const { startedMs, latencyMs, exception, isChild, ...rest } = one;
+          const endedMs = latencyMs === null ? null : startedMs + latencyMs;
+          const parent = isChild && round > 0 ? (model.calls[n]?.id ?? null) : null;
+          return {
+            ...{
+              ...rest,
+              id: `c${round}-${n}`,
+              startedMs,
+              endedMs,
+              exception: endedMs === null ? null : exception,
+              parent,
+            },
+            ...{ usage: endedMs === null ? {} : rest.usage, isDeleted: false, thumbs: [], ratings: {} },
+          };
+        });
+      // A parent whose child failed has another status: failures are of calls without a parent here.
+      for (const call of fresh) if (call.parent !== null) call.exception = null;
+      await write(...fresh);
+      model.calls.push(...fresh);
+      // Ends that come late, deletions, judgements, prices; then some of the hours are summed up.
+      const open = model.calls.filter(({ endedMs, isDeleted }) => endedMs === null && !isDeleted).slice(0, 3);
+      for (const call of open)
+        Object.assign(call, {
+          endedMs: call.startedMs + 777,
+          usage: { large: { prompt_tokens: 3, completion_tokens: 2_000 } },
+        });
+      await write(...open);
+      const doomed = model.calls
+        .filter(({ isDeleted, id }) => !isDeleted && !model.calls.some(({ parent }) => parent === id))
+        .slice(-2);
+      await client.post('/calls/delete', { project_id: PROJECT, call_ids: doomed.map(({ id }) => id) });
+      for (const call of doomed) call.isDeleted = true;
+      for (const [n, call] of fresh.slice(0, 6).entries())
+        if (!call.isDeleted) await judge(call, n % 3 === 0 ? '👎' : '👍');
+      const price = {
+        model: MODELS[round % 2] as string,
+        fromMs: FIRST_MS + round * 7 * 3_600_000 + 100_000,
+        prompt: 0.001 * round,
+        completion: 0.002,
+      };
+      const { fromMs, prompt, completion } = price;
+      const costs = {
+        [price.model]: { prompt_token_cost: prompt, completion_token_cost: completion, effective_date: iso(fromMs) },
+      };
+      await client.post('/cost/create', { project_id: PROJECT, costs });
+      model.prices.push(price);
+      if (round % 2 === 0) expect(await job.run(0)).toBeGreaterThan(0);
+      for (const { from, span, isAligned, ...rest } of bodies.slice(
+        (round * bodies.length) / rounds,
+        ((round + 1) * bodies.length) / rounds,
+      )) {
+        const start = isAligned ? Math.floor(from / 3_600_000) * 3_600_000 : from;
+        const body = { ...rest, project_id: PROJECT, start: iso(start), end: iso(start + span) } as CallChartsDto;
+        expectEqual(await chart(body), body);
+      }
+    }
+    const range = { start: iso(FIRST_MS), end: iso(FIRST_MS + 80 * 3_600_000), granularity: 86_400, timezone: 'UTC' };
+    for (const group_by of [['scorer'], ['scorer', 'model'], []] as ChartGroup[][]) {
+      const body = { project_id: PROJECT, ...range, measures: ['ratings', 'avg_rating'], group_by } as CallChartsDto;
+      expectEqual(await chart(body), body);
+    }
+  });
+
+  it('read sums of hours, and the calls alone of hours that have changed', async () => {
+    await job.run(0);
+    expect(await trace.sql('SELECT count(*)::int AS n FROM call_hour_changes')).toEqual([{ n: 0 }]);
+    const body = {
+      start: iso(FIRST_MS),
+      end: iso(FIRST_MS + 80 * 3_600_000),
+      granularity: 86_400,
+      measures: ['calls'],
+    };
+    const before = (await chart(body)).totals['calls'] as number;
+    // Sums are what is read: a call that no trigger saw is not counted.
+    await trace.sql('ALTER TABLE calls DISABLE TRIGGER USER');
+    await trace.sql(`INSERT INTO calls (project_id, id, op_name, started_at, svc_user_id)
+      SELECT project_id, 'unseen', 'plain', '2026-01-10T06:30:00Z', svc_user_id FROM calls LIMIT 1`);
+    await trace.sql('ALTER TABLE calls ENABLE TRIGGER USER');
+    expect((await chart(body)).totals['calls']).toBe(before);
+    await client.post('/v2/acme/demo/calls/complete', {
+      batch: [aWholeCall('seen', { started_at: '2026-01-10T06:31:00Z', ended_at: '2026-01-10T06:31:01Z' })],
+    });
+    expect((await chart(body)).totals['calls']).toBe(before + 2);
+    // An hour that is being written to is left alone.
+    expect(await job.run()).toBe(0);
+    expect(await job.run(0)).toBe(1);
+    expect((await chart(body)).totals['calls']).toBe(before + 2);
+  });
+
+  it('join marks of an hour that is written to again and again', async () => {
+    for (let n = 0; n < 60; n++) await client.post('/v2/acme/demo/calls/complete', { batch: [aWholeCall(`m${n}`)] });
+    const marks = async () => (await trace.sql('SELECT count(*)::int AS n FROM call_hour_changes'))[0];
+    expect(await marks()).toEqual({ n: 60 });
+    expect(await job.run()).toBe(0);
+    expect(await marks()).toEqual({ n: 1 });
+    expect(await job.run(0)).toBe(1);
+  });
+
+  it('answer nothing of an unknown project, and refuse what makes no chart', async () => {
+    const range = { start: '2026-01-01T00:00:00Z', end: '2026-01-02T00:00:00Z' };
+    expect(await chart({ ...range, project_id: 'acme/nothing', measures: ['calls', 'avg_latency_ms'] })).toEqual({
+      ...{ start: '2026-01-01T00:00:00.000Z', end: '2026-01-02T00:00:00.000Z', granularity: 900, timezone: 'UTC' },
+      ...{ timestamps: [], series: [], other: null, totals: { calls: 0, avg_latency_ms: null }, pending_calls: 0 },
+    });
+    const refused = async (body: object) => {
+      const { status, json } = await client.post('/calls/charts', {
+        project_id: PROJECT,
+        ...range,
+        measures: ['calls'],
+        ...body,
+      });
+      return [status, ...json().detail.map(({ loc }: { loc: string[] }) => loc.join('.'))];
+    };
+    expect(await refused({ measures: [] })).toEqual([422, 'body.measures']);
+    expect(await refused({ measures: ['costs'] })).toEqual([422, 'body.measures.0']);
+    expect(await refused({ measures: ['calls'], group_by: ['model', 'op', 'user'] })).toEqual([422, 'body.group_by']);
+    expect(await refused({ group_by: ['model', 'model'] })).toEqual([422, 'body.group_by']);
+    expect(await refused({ group_by: ['scorer'] })).toEqual([422, 'body.measures']);
+    expect(await refused({ end: '2025-01-01T00:00:00Z' })).toEqual([422, 'body.end']);
+    expect(await refused({ timezone: 'Mars/Olympus' })).toEqual([422, 'body.timezone']);
+    expect(await refused({ limit: 51 })).toEqual([422, 'body.limit']);
+  });
+});

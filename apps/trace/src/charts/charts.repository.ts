@@ -1,0 +1,182 @@
+import type { TokenPrice } from '@hone/calls';
+import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
+
+import { bucketOf } from '../time-buckets/time-buckets.sql.js';
+import { type ChartQuery, chartRows, judgementRows, latencyRows } from './chart-rows.sql.js';
+import { latencyOfKey } from './hours/latency-sketch.sql.js';
+
+/** A model in a time during which no price changes. */
+export interface PricedTime {
+  model: string;
+  /** Place of the time among those between changes of prices, from 0. */
+  epoch: number;
+}
+
+export interface PricedModel extends PricedTime {
+  price: TokenPrice;
+}
+
+/** Sums of calls. */
+export interface Sums {
+  calls: number;
+  errors: number;
+  ended: number;
+  ms: number;
+  requests: number;
+  prompt: number;
+  completion: number;
+  total: number;
+  cached: number;
+  written: number;
+  reasoning: number;
+  cost: number;
+  up: number;
+  down: number;
+  ratings: number;
+  rated: number;
+}
+
+/** Sums of one series in one bucket. Neither place nor time: of all calls; no time: of the series. */
+export interface ChartSums extends Sums, ChartPlace {}
+
+/** Quantiles of latencies. */
+export interface ChartLatencies extends ChartPlace {
+  /** In ms, as they were asked for. */
+  latencies: number[];
+}
+
+interface ChartPlace {
+  /** Among the series, from 1; what is beyond the limit is one more than it. Null: all calls. */
+  place: number | null;
+  /** Start of the bucket. Null: the whole time. */
+  timestamp: Date | null;
+}
+
+/** A series: values of its groups. */
+export interface ChartKey {
+  place: number;
+  key: string;
+}
+
+/** What series are ordered by. */
+export type Rank = keyof Sums;
+
+const CALLS = [
+  'calls',
+  'errors',
+  'ended',
+  'ms',
+  'requests',
+  'prompt',
+  'completion',
+  'total',
+  'cached',
+  'written',
+  'reasoning',
+] as const;
+const JUDGED = ['up', 'down', 'ratings', 'rated'] as const;
+const SUMS: readonly (keyof Sums)[] = [...CALLS, 'cost', ...JUDGED];
+
+const sums = (names: readonly string[], of = (name: string) => name) =>
+  Prisma.raw(names.map((name) => `coalesce(sum(${of(name)}), 0)::float8 AS ${name}`).join(', '));
+const nothing = (names: readonly string[]) => Prisma.raw(names.map((name) => `0::float8 AS ${name}`).join(', '));
+
+/** As `tokenCosts` computes it, of sums: parts are cut to their wholes already. */
+const COST = Prisma.sql`coalesce((prompt - cached - written) * per_prompt + cached * per_cached + written * per_written
+  + (completion - reasoning) * per_completion + reasoning * per_reasoning, 0)`;
+
+/** Reads the figures of charts. */
+@Injectable()
+export class ChartsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The models that are used, and when. @param changes of prices */
+  models(query: ChartQuery, changes: readonly Date[]): Promise<PricedTime[]> {
+    return this.database.client.$queryRaw<PricedTime[]>`
+      SELECT model, width_bucket(t, ${changes}::timestamptz[]) AS epoch FROM (${chartRows({ ...query, groups: [] })}) call
+      WHERE model IS NOT NULL GROUP BY 1, 2`;
+  }
+
+  /** Sums of all calls, of each series, and of each bucket of each series; and the keys of the series. */
+  async sums(
+    query: ChartQuery,
+    { prices, changes }: { prices: readonly PricedModel[]; changes: readonly Date[] },
+    { rank, limit, isJudged }: { rank: Rank; limit: number; isJudged: boolean },
+  ): Promise<{ sums: ChartSums[]; keys: ChartKey[] }> {
+    const rows = await this.database.client.$queryRaw<(ChartSums & { key: string | null })[]>`
+      WITH cell AS MATERIALIZED (${this.cells(query, prices, changes, isJudged)}),
+      placed AS MATERIALIZED (
+        SELECT key, least(row_number() OVER (ORDER BY sum(${Prisma.raw(rank)}) DESC, key COLLATE "C"), ${limit + 1})::int AS place
+        FROM cell GROUP BY key)
+      SELECT placed.place, cell.timestamp, CASE WHEN placed.place <= ${limit} THEN min(cell.key) END AS key, ${sums(SUMS, (name) => `cell.${name}`)}
+      FROM cell JOIN placed USING (key) GROUP BY GROUPING SETS ((), (placed.place), (placed.place, cell.timestamp))
+      ORDER BY 1 NULLS FIRST, 2 NULLS FIRST`;
+    const keys = rows.flatMap(({ place, timestamp, key }) =>
+      place !== null && timestamp === null && key !== null ? [{ place, key }] : [],
+    );
+    return { sums: rows, keys };
+  }
+
+  /** Quantiles of latencies, of the same. @param quantiles from 0 to 1 */
+  async latencies(
+    query: ChartQuery,
+    keys: readonly ChartKey[],
+    quantiles: readonly number[],
+    limit: number,
+  ): Promise<ChartLatencies[]> {
+    const rows = await this.database.client.$queryRaw<(ChartPlace & { keys: number[] })[]>`
+      WITH cell AS (
+        SELECT ${bucketOf(Prisma.sql`t`, query.range)} AS timestamp, jsonb_build_array(g1, g2)::text AS series, key, sum(n) AS n
+        FROM (${latencyRows(query)}) call GROUP BY 1, 2, 3),
+      bins AS (
+        SELECT place, timestamp, key, sum(n) AS n FROM (
+          SELECT coalesce(p.place, ${limit + 1}::int) AS place, cell.timestamp, cell.key, cell.n
+          FROM cell LEFT JOIN unnest(${keys.map(({ place }) => place)}::int[], ${keys.map(({ key }) => key)}::text[]) AS p (place, series) USING (series)) placed
+        GROUP BY GROUPING SETS ((key), (place, key), (place, timestamp, key))),
+      counted AS (
+        SELECT place, timestamp, key, sum(n) OVER (PARTITION BY place, timestamp ORDER BY key) AS below,
+          sum(n) OVER (PARTITION BY place, timestamp) AS total
+        FROM bins)
+      SELECT place, timestamp, ARRAY[${Prisma.join(
+        quantiles.map((quantile) => Prisma.sql`min(key) FILTER (WHERE below >= ${quantile}::float8 * total)`),
+      )}] AS keys
+      FROM counted GROUP BY 1, 2`;
+    return rows.map(({ keys: bins, ...place }) => ({ ...place, latencies: bins.map(latencyOfKey) }));
+  }
+
+  /** Sums by bucket and key, with costs. */
+  private cells(
+    query: ChartQuery,
+    prices: readonly PricedModel[],
+    changes: readonly Date[],
+    isJudged: boolean,
+  ): Prisma.Sql {
+    const key = Prisma.sql`jsonb_build_array(g1, g2)::text`;
+    const timestamp = bucketOf(Prisma.sql`t`, query.range);
+    const calls = Prisma.sql`
+      SELECT timestamp, key, ${sums(CALLS)}, sum(${COST})::float8 AS cost, ${nothing(JUDGED)} FROM (
+        SELECT ${timestamp} AS timestamp, ${key} AS key, model, width_bucket(t, ${changes}::timestamptz[]) AS epoch, ${sums(CALLS)}
+        FROM (${chartRows(query)}) call GROUP BY 1, 2, 3, 4) used
+      LEFT JOIN json_to_recordset(${pricesJson(prices)}::json)
+        AS price (name text, epoch int, per_prompt float8, per_cached float8, per_written float8, per_completion float8, per_reasoning float8)
+        ON price.name = used.model AND price.epoch = used.epoch
+      GROUP BY 1, 2`;
+    if (!isJudged) return calls;
+    return Prisma.sql`
+      SELECT timestamp, key, ${sums(SUMS)} FROM (
+        ${calls} UNION ALL
+        SELECT ${timestamp}, ${key}, ${nothing([...CALLS, 'cost'])}, ${sums(JUDGED)} FROM (${judgementRows(query)}) judged GROUP BY 1, 2) both_kinds
+      GROUP BY 1, 2`;
+  }
+}
+
+const pricesJson = (prices: readonly PricedModel[]): string =>
+  JSON.stringify(
+    prices.map(({ model, epoch, price }) => ({
+      ...{ name: model, epoch, per_prompt: price.promptTokenCost, per_completion: price.completionTokenCost },
+      per_cached: price.cacheReadInputTokenCost ?? price.promptTokenCost,
+      per_written: price.cacheCreationInputTokenCost ?? price.promptTokenCost,
+      per_reasoning: price.reasoningTokenCost ?? price.completionTokenCost,
+    })),
+  );
