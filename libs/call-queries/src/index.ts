@@ -1,11 +1,14 @@
 export {
   CALL_FIELDS,
   callField,
+  COST_FIELD,
   IS_SHOWN,
   isAmongValues,
+  isCallField,
   isValueColumn,
   JOIN_VALUES,
   STATUS,
+  TRACE_FIELD,
   VALUE_COLUMNS,
   type ValueColumn,
 } from './calls/call-fields.sql.js';

@@ -24,6 +24,7 @@ import { CostsController } from './pricing/costs.controller.js';
 import { CallReadRepository } from './reads/call-read.repository.js';
 import { CallReadService } from './reads/call-read.service.js';
 import { ObjectRefs } from './reads/object-refs.js';
+import { TraceSumsRepository } from './reads/trace-sums.repository.js';
 import { ProjectSettingsService } from './settings/project-settings.service.js';
 import { ProjectStatsRepository } from './settings/project-stats.repository.js';
 import { ProjectsController } from './settings/projects.controller.js';
@@ -68,6 +69,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CallSelector,
     CallReadService,
     CallReadRepository,
+    TraceSumsRepository,
     ObjectRefs,
     CostService,
     CostRepository,

@@ -42,8 +42,23 @@ export const CALL_FIELDS: FieldTable = {
 export const STATUS = Prisma.sql`(CASE WHEN c.exception IS NOT NULL THEN 'error' WHEN c.ended_at IS NULL THEN 'running'
   WHEN c.has_descendant_error OR c.has_failed_descendant THEN 'descendant_error' ELSE 'success' END)`;
 
+/** A sum over all models of `calls c`: of its first model, and of the others by their name in `usage_by_model`. */
+const ofAllModels = (column: string, name: string): Prisma.Sql =>
+  Prisma.raw(`(CASE WHEN c.usage_by_model IS NULL THEN c.${column} ELSE c.${column} + (
+    SELECT sum(m.${name}) FROM jsonb_to_recordset(c.usage_by_model) AS m (${name} float8)) END)`);
+
 /** What `summary.hone` has that is computed of columns alone. */
 const COMPUTED: Readonly<Record<string, Operand>> = {
+  // Of columns that are derived of values.
+  'summary.hone.model': { kind: 'text', sql: Prisma.sql`c.model` },
+  'summary.hone.prompt_tokens': { kind: 'number', sql: ofAllModels('prompt_tokens', 'pt') },
+  'summary.hone.completion_tokens': { kind: 'number', sql: ofAllModels('completion_tokens', 'ct') },
+  'summary.hone.total_tokens': { kind: 'number', sql: ofAllModels('total_tokens', 'tt') },
+  'summary.hone.first_token_ms': { kind: 'number', sql: Prisma.sql`c.first_token_ms` },
+  'summary.hone.user': { kind: 'text', sql: Prisma.sql`c.end_user` },
+  'summary.hone.prompt': { kind: 'text', sql: Prisma.sql`c.prompt_ref` },
+  'summary.hone.input_preview': { kind: 'text', sql: Prisma.sql`c.input_preview` },
+  'summary.hone.output_preview': { kind: 'text', sql: Prisma.sql`c.output_preview` },
   'summary.hone.status': {
     kind: 'text',
     sql: STATUS,
@@ -61,14 +76,23 @@ const COMPUTED: Readonly<Record<string, Operand>> = {
   },
 };
 
+/** What calls may be answered with, but neither chosen nor sorted by: Postgres does not know it. */
+export const COST_FIELD = 'summary.hone.cost';
+export const TRACE_FIELD = 'summary.hone.trace';
+const isAnsweredOnly = (name: string): boolean => name === COST_FIELD || name === TRACE_FIELD;
+
+/** Whether calls can be answered with a field. */
+export const isCallField = (name: string): boolean => isAnsweredOnly(name) || callField(name) !== undefined;
+
 /** The operand of a column, of a dotted path into a value, or of what is computed; undefined when there is none. */
 export function callField(name: string): Operand | undefined {
+  if (isAnsweredOnly(name)) return undefined;
   return Object.hasOwn(COMPUTED, name) ? COMPUTED[name] : resolveField(CALL_FIELDS, name);
 }
 
 /** Whether a field is among the values, which are in a table of their own. */
 export const isAmongValues = (name: string): boolean =>
-  !Object.hasOwn(COMPUTED, name) && isValueColumn(parseFieldPath(name).column);
+  !Object.hasOwn(COMPUTED, name) && !isAnsweredOnly(name) && isValueColumn(parseFieldPath(name).column);
 
 const asJson = (column: ValueColumn) => Prisma.raw(`coalesce(s.${column}_json, s.${column}_text::jsonb) AS ${column}`);
 

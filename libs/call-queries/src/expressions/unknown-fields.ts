@@ -5,7 +5,7 @@ import type { Operand } from './operand.js';
 /** An issue for each name that is no field. @param locOf of the name at an index */
 export const unknownFields = (
   names: readonly string[],
-  resolve: (name: string) => Operand | undefined,
+  resolve: (name: string) => Operand | boolean | undefined,
   locOf: (index: number) => Loc,
 ): Issue[] =>
   names.flatMap((name, index) =>

@@ -78,7 +78,11 @@ export class CallsQueryDto {
   @IsOffset() offset?: number | null;
   /**
    * Fields to answer beside `id` and `project_id`: columns, or dotted paths into `attributes`, `inputs`, `output` and
-   * `summary`, each of which becomes a flat key; at most 1,000. Absent, null or empty: all columns.
+   * `summary`, each of which becomes a flat key; at most 1,000. Absent, null or empty: all columns. By name alone, besides
+   * `summary.hone.status`, `latency_ms` and `trace_name`: `summary.hone.model` (that most tokens are of), `prompt_tokens`,
+   * `completion_tokens`, `total_tokens`, `cost` (US dollars), `first_token_ms`, `user`, `prompt`, `input_preview` and
+   * `output_preview` (up to 200 characters), and `trace`, sums of all calls of the trace: `{calls, errors, models,
+   * prompt_tokens, completion_tokens, total_tokens, cost}`. Expressions and sort orders know all but `cost` and `trace`.
    */
   @IsOptional() @IsCallFieldNames() columns?: string[] | null;
   /**

@@ -172,6 +172,61 @@ describe('columns that are derived of values', () => {
     expect((await read())['halves']).toMatchObject({ input_preview: 'four', output_preview: 'two' });
   });
 
+  it('are answered by name, with costs and the sums of the trace', async () => {
+    const usage = (model: string, prompt: number) => ({
+      usage: { [model]: { requests: 1, prompt_tokens: prompt, completion_tokens: 2 } },
+    });
+    const batch = [
+      aWholeCall('root', { trace_id: 'tree', inputs: { q: 'Why?' }, output: 'So' }),
+      aWholeCall('one', {
+        trace_id: 'tree',
+        parent_id: 'root',
+        summary: usage('priced', 10),
+        attributes: { user: 'eve' },
+      }),
+      aWholeCall('two', { trace_id: 'tree', parent_id: 'root', summary: usage('free', 500), exception: 'no' }),
+    ];
+    await client.post('/v2/acme/demo/calls/complete', { batch });
+    const costs = {
+      priced: { prompt_token_cost: 0.5, completion_token_cost: 1, effective_date: '2026-01-01T00:00:00Z' },
+    };
+    await client.post('/cost/create', { project_id: PROJECT, costs });
+    const names = ['model', 'total_tokens', 'cost', 'user', 'input_preview', 'output_preview', 'trace'];
+    const columns = names.map((name) => `summary.hone.${name}`);
+    const ask = async (more: object = {}) => {
+      const filter = { trace_ids: ['tree'] };
+      const { text } = await client.post('/calls/stream_query', { project_id: PROJECT, filter, columns, ...more });
+      return text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    };
+    const fields = (values: unknown[]) => Object.fromEntries(columns.map((column, index) => [column, values[index]]));
+    const tokens = { prompt_tokens: 510, completion_tokens: 4, total_tokens: 514 };
+    const sums = { calls: 3, errors: 1, models: ['free', 'priced'], ...tokens, cost: 7 };
+    const common = { project_id: PROJECT };
+    expect(await ask()).toEqual([
+      { id: 'one', ...common, ...fields(['priced', 12, 7, 'eve', '2+2', '4', sums]) },
+      { id: 'root', ...common, ...fields([null, null, null, null, 'Why?', 'So', sums]) },
+      { id: 'two', ...common, ...fields(['free', 502, null, null, '2+2', '4', sums]) },
+    ]);
+    const where = (field: string, value: unknown) => ({
+      query: { $expr: { $eq: [{ $getField: field }, { $literal: value }] } },
+    });
+    expect((await ask(where('summary.hone.user', 'eve'))).map(({ id }) => id)).toEqual(['one']);
+    expect((await ask(where('summary.hone.total_tokens', 502))).map(({ id }) => id)).toEqual(['two']);
+    expect(
+      (await ask({ sort_by: [{ field: 'summary.hone.total_tokens', direction: 'desc' }] })).map(({ id }) => id),
+    ).toEqual(['two', 'one', 'root']);
+    for (const body of [
+      where('summary.hone.cost', 1),
+      { sort_by: [{ field: 'summary.hone.trace', direction: 'asc' }] },
+    ])
+      expect((await client.post('/calls/stream_query', { project_id: PROJECT, ...body })).status).toBe(422);
+    // Asked for with the summary, costs do not become a part of it.
+    expect((await ask({ columns: ['summary', 'summary.hone.cost'] }))[0].summary.hone).not.toHaveProperty('costs');
+  });
+
   it('are shared out among processes, each call to one', async () => {
     const many = Array.from({ length: 1_200 }, (_, n) => aWholeCall(`many-${n}`, { inputs: { n } }));
     await client.post('/v2/acme/demo/calls/complete', { batch: many });

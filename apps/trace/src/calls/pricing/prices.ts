@@ -26,6 +26,16 @@ export interface PricedUsage extends Usage {
   effective_date?: Date;
 }
 
+/** Tokens of a model. */
+export interface UsedTokens {
+  model: string;
+  prompt: number;
+  completion: number;
+  cached: number | null;
+  written: number | null;
+  reasoning: number | null;
+}
+
 /** The prices of a project, and those of the built-in list for models that it has none for. */
 export class Prices {
   private readonly byModel = new Map<string, Price[]>();
@@ -43,10 +53,36 @@ export class Prices {
 
   /** When prices change after `start` and before `end`, each time once, the earliest first. */
   changesBetween(start: Date, end: Date): Date[] {
+    return this.changes().filter((time) => time > start && time < end);
+  }
+
+  /** When prices change, each time once, the earliest first. */
+  changes(): Date[] {
     const own = [...this.byModel.values()].flat().map(({ effectiveDate }) => effectiveDate);
-    const times = [...own, ...builtInPriceChanges()].map((date) => date.getTime());
-    const within = times.filter((time) => time > start.getTime() && time < end.getTime());
-    return [...new Set(within)].sort((a, b) => a - b).map((time) => new Date(time));
+    const times = new Set([...own, ...builtInPriceChanges()].map((date) => date.getTime()));
+    return [...times].sort((a, b) => a - b).map((time) => new Date(time));
+  }
+
+  /** What tokens of a model cost in US dollars. @param at decides which price holds @returns undefined: it has none */
+  costOf(used: UsedTokens, at: Date): number | undefined {
+    const price = this.find(used.model, at);
+    if (!price) return undefined;
+    const { prompt, completion } = tokenCosts(
+      {
+        ...{
+          prompt_tokens: used.prompt,
+          completion_tokens: used.completion,
+          total_tokens: used.prompt + used.completion,
+        },
+        ...{
+          cached_tokens: used.cached ?? 0,
+          cache_write_tokens: used.written ?? 0,
+          reasoning_tokens: used.reasoning ?? 0,
+        },
+      },
+      price,
+    );
+    return prompt + completion;
   }
 
   /** What a call used, with costs. @param startedAt decides which prices hold */

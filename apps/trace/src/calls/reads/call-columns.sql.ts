@@ -1,6 +1,15 @@
-import { CALL_FIELDS, isAmongValues, isValueColumn, VALUE_COLUMNS, type ValueColumn } from '@hone/call-queries';
+import {
+  CALL_FIELDS,
+  isAmongValues,
+  isValueColumn,
+  TRACE_FIELD,
+  VALUE_COLUMNS,
+  type ValueColumn,
+} from '@hone/call-queries';
 import { Prisma } from '@hone/database';
 
+import { MODEL_TOKENS } from '../usage/model-tokens.sql.js';
+import { DERIVED_FIELDS } from './call-summary.js';
 import type { CallForm, NamedField } from './call-writer.js';
 
 /** Computed from columns that are read with them. */
@@ -31,11 +40,19 @@ const OTHER_COLUMNS = new Map(
 /** All columns of `calls c` but the values. */
 export const CALL_COLUMNS = Prisma.join([BASE_COLUMNS, ...OTHER_COLUMNS.values()]);
 
+/** Columns that are derived of values, as one: few lists ask for them. */
+const DERIVED_COLUMNS = Prisma.sql`json_build_object('input_preview', c.input_preview, 'output_preview', c.output_preview,
+  'end_user', c.end_user, 'prompt_ref', c.prompt_ref, 'first_token_ms', c.first_token_ms,
+  'models', ARRAY(SELECT row_to_json(u) FROM ${MODEL_TOKENS} u ORDER BY u.place)) AS derived`;
+
 /** Those of them that an answer of this form needs. */
 export function columnsOf({ fields, includeStorageSize }: CallForm): Prisma.Sql {
   const names = new Set(fields.map(({ column }) => column));
   if (includeStorageSize) names.add('storage_size_bytes');
-  return Prisma.join([BASE_COLUMNS, ...[...OTHER_COLUMNS].filter(([name]) => names.has(name)).map(([, sql]) => sql)]);
+  if (fields.some(({ name }) => name === TRACE_FIELD)) names.add('trace_id');
+  const asked = [...OTHER_COLUMNS].filter(([name]) => names.has(name)).map(([, sql]) => sql);
+  const isDerived = fields.some(({ name }) => DERIVED_FIELDS.has(name));
+  return Prisma.join([BASE_COLUMNS, ...asked, ...(isDerived ? [DERIVED_COLUMNS] : [])]);
 }
 
 /** The values that fields are of. What is computed of columns alone needs none. */

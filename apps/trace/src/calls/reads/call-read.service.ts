@@ -5,7 +5,10 @@ import {
   callField,
   type CallSelection,
   CallSelector,
+  COST_FIELD,
+  isCallField,
   parseFieldPath,
+  TRACE_FIELD,
   unknownFields,
   type ValueColumn,
 } from '@hone/call-queries';
@@ -26,12 +29,14 @@ import { FeedbackQueryRepository } from '../../feedback/query/feedback-query.rep
 import type { RowSource } from '../../streams/row-stream.js';
 import { noRows, type RowsAnswer } from '../../streams/rows-answer.js';
 import { CostRepository } from '../pricing/cost.repository.js';
+import type { Prices } from '../pricing/prices.js';
 import { SettingsRepository } from '../settings/settings.repository.js';
 import { ALL_COLUMNS } from './call-columns.sql.js';
 import { CallReadRepository } from './call-read.repository.js';
 import type { CallRow } from './call-row.js';
 import { type CallExtras, type CallForm, refsAt, toNamedField } from './call-writer.js';
 import { ObjectRefs } from './object-refs.js';
+import { TraceSumsRepository } from './trace-sums.repository.js';
 
 @Injectable()
 export class CallReadService {
@@ -40,6 +45,7 @@ export class CallReadService {
     private readonly feedback: FeedbackQueryRepository,
     private readonly prices: CostRepository,
     private readonly settings: SettingsRepository,
+    private readonly traces: TraceSumsRepository,
     private readonly objects: ObjectRefs,
     private readonly selector: CallSelector,
     private readonly cursors: Cursors,
@@ -72,7 +78,7 @@ export class CallReadService {
     if (projectRowId === null) return new RawJson('');
     const form = await this.toForm(projectRowId, query);
     return this.calls.stream({ ...selected, projectRowId }, query, form, (rows) =>
-      this.lookUp(caller, projectRowId, query, rows),
+      this.lookUp(caller, projectRowId, query, form, rows),
     );
   }
 
@@ -91,7 +97,7 @@ export class CallReadService {
     const projectRowId = await this.access.findReadable(caller, 'trace', project_id);
     if (projectRowId === null) return noRows(`{"calls":[]${noNextCursor(page)}}`, asLines);
     const form = await this.toForm(projectRowId, query);
-    const lookUp = (rows: CallRow[]) => this.lookUp(caller, projectRowId, query, rows);
+    const lookUp = (rows: CallRow[]) => this.lookUp(caller, projectRowId, query, form, rows);
     return this.calls.page({ ...selected, projectRowId }, query, form, lookUp, { page, asLines });
   }
 
@@ -125,7 +131,11 @@ export class CallReadService {
       refScheme: this.refScheme.name,
       fields: (query.columns?.length ? query.columns : ALL_COLUMNS).map(toNamedField),
       expanded: (query.expand_columns ?? []).map(parseFieldPath),
-      prices: query.include_costs ? await this.prices.listPrices(projectRowId) : undefined,
+      includeCosts: query.include_costs === true,
+      prices:
+        query.include_costs || asks(query, COST_FIELD) || asks(query, TRACE_FIELD)
+          ? await this.prices.listPrices(projectRowId)
+          : undefined,
       includeStorageSize: query.include_storage_size === true,
       retentionDays: await this.settings.findRetentionDays(projectRowId),
     };
@@ -135,6 +145,7 @@ export class CallReadService {
     caller: Principal,
     projectRowId: string,
     query: CallsQueryDto,
+    { prices }: CallForm,
     rows: CallRow[],
   ): Promise<CallExtras> {
     const { include_feedback, expand_columns, project_id } = query;
@@ -142,6 +153,13 @@ export class CallReadService {
     return {
       ...(include_feedback && {
         feedback: await this.feedback.findOfCalls(projectRowId, project_id, ids, this.refScheme.name),
+      }),
+      ...(asks(query, TRACE_FIELD) && {
+        traces: await this.traces.ofTraces(
+          projectRowId,
+          [...new Set(rows.map((row) => row.trace_id))],
+          prices as Prices,
+        ),
       }),
       ...(expand_columns?.length && { objects: await this.expand(caller, projectRowId, expand_columns, rows) }),
     };
@@ -168,6 +186,8 @@ export class CallReadService {
   }
 }
 
+const asks = ({ columns }: Pick<CallsQueryDto, 'columns'>, field: string): boolean => columns?.includes(field) === true;
+
 function assertFields(query: CallsQueryDto): void {
   const issues: Issue[] = [
     ...unknownFields(
@@ -175,7 +195,7 @@ function assertFields(query: CallsQueryDto): void {
       callField,
       (index) => ['body', 'sort_by', index, 'field'],
     ),
-    ...unknownFields(query.columns ?? [], callField, (index) => ['body', 'columns', index]),
+    ...unknownFields(query.columns ?? [], isCallField, (index) => ['body', 'columns', index]),
   ];
   if (issues.length) throw new ValidationError(issues);
 }

@@ -29,6 +29,30 @@ export interface CallRow {
   output_blob?: string | null;
   summary_text?: string | null;
   summary_blob?: string | null;
+  derived?: DerivedColumns;
+}
+
+/** Columns that are derived of values. */
+export interface DerivedColumns {
+  input_preview: string | null;
+  output_preview: string | null;
+  end_user: string | null;
+  prompt_ref: string | null;
+  first_token_ms: number | null;
+  /** What the call used: the model with the most tokens first. */
+  models: ModelUse[];
+}
+
+/** What was used of a model. */
+export interface ModelUse {
+  model: string;
+  requests: number;
+  prompt: number;
+  completion: number;
+  total: number;
+  cached: number | null;
+  written: number | null;
+  reasoning: number | null;
 }
 
 /** Where a value of a call is. */

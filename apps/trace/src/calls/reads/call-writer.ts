@@ -12,7 +12,8 @@ import {
 import type { Prices } from '../pricing/prices.js';
 import { usageOf } from '../pricing/usage.js';
 import type { CallRow } from './call-row.js';
-import { COMPUTED_FIELDS, computedSummary, summaryWith } from './call-summary.js';
+import { type Compute, COMPUTED_FIELDS, computedSummary, summaryWith } from './call-summary.js';
+import type { TraceSums } from './trace-sums.repository.js';
 
 /** A field by the name that it is answered under. */
 export interface NamedField extends FieldPath {
@@ -30,8 +31,10 @@ export interface CallForm {
   fields: readonly NamedField[];
   /** Dotted paths whose refs are replaced by what they name. */
   expanded: readonly FieldPath[];
-  /** Undefined: costs are not asked for. */
+  /** Undefined: no costs are asked for. */
   prices: Prices | undefined;
+  /** Costs are a part of summaries. */
+  includeCosts: boolean;
   includeStorageSize: boolean;
   /** Calls that began longer ago are deleted; null: none. */
   retentionDays: number | null;
@@ -41,6 +44,8 @@ export interface CallForm {
 export interface CallExtras {
   /** Call id -> feedback records; undefined: not asked for. */
   feedback?: ReadonlyMap<string, RawJson[]>;
+  /** Trace id -> sums of its calls; undefined: not asked for. */
+  traces?: ReadonlyMap<string, TraceSums>;
   /** Ref -> exact text of the value that it names. */
   objects?: ReadonlyMap<string, string>;
 }
@@ -94,7 +99,7 @@ interface Member extends NamedField {
   /** What stands before its value. */
   readonly key: string;
   /** Of what is computed of columns alone. */
-  readonly compute: ((row: CallRow) => unknown) | undefined;
+  readonly compute: Compute | undefined;
 }
 
 /** What is the same for every call of an answer, of which there may be very many. */
@@ -129,7 +134,7 @@ const nameOf = ({ name, column, path }: NamedField): string =>
   path.length > 0 || COMPUTED_FIELDS.has(name) ? name : column;
 
 function valueOf(row: CallRow, { column, path, compute }: Member, values: Values, form: CallForm): unknown {
-  if (compute) return compute(row);
+  if (compute) return compute(row, { prices: form.prices, traces: values.traces });
   if (path.length > 0) return valueAt(values.parsed(column as ValueColumn), path);
   return isValueColumn(column) ? values.whole(column) : plainColumn(row, column, form);
 }
@@ -164,6 +169,10 @@ class Values {
     private readonly extras: CallExtras,
   ) {}
 
+  get traces(): CallExtras['traces'] {
+    return this.extras.traces;
+  }
+
   whole(column: ValueColumn): RawJson {
     return (this.wholeTexts[column] ??= column === 'summary' ? this.summary() : this.expanded(column));
   }
@@ -173,12 +182,12 @@ class Values {
   }
 
   private summary(): RawJson {
-    const { prices } = this.form;
+    const { prices, includeCosts } = this.form;
     const text = this.texts.summary ?? null;
     const { feedback } = this.extras;
     return summaryWith(text, {
       ...computedSummary(this.row),
-      ...(prices && { costs: toObject(prices.price(usageOf(text), this.row.started_at)) }),
+      ...(includeCosts && prices && { costs: toObject(prices.price(usageOf(text), this.row.started_at)) }),
       ...(feedback && { feedback: feedback.get(this.row.id) ?? [] }),
     });
   }
