@@ -41,6 +41,13 @@ describe('the curves of a job', () => {
     expect(curve?.smooth?.at(-1)).toBeLessThan(2.2);
   });
 
+  it('have a mean after a value that is no number', () => {
+    const odd = [Infinity, -Infinity, NaN];
+    const [curve] = toCurves(Array.from({ length: 30 }, (_, at) => event({ loss: odd[at] ?? 1 })));
+    expect(curve?.smooth?.slice(0, 3)).toEqual([null, null, null]);
+    for (const mean of curve?.smooth?.slice(3) ?? []) expect(mean).toBeCloseTo(1, 10);
+  });
+
   it('are none of no steps', () => {
     expect(toCurves([event({}, 'training_ended')])).toEqual([]);
   });

@@ -37,7 +37,8 @@ export function byInterest(a: string, b: string): number {
 function movingAverage(values: readonly (number | null)[]): (number | null)[] {
   let [sum, weight] = [0, 0];
   return values.map((value) => {
-    if (value === null) return null;
+    // One overflow would be in every mean after it.
+    if (value === null || !Number.isFinite(value)) return null;
     sum = MEMORY * sum + (1 - MEMORY) * value;
     weight = MEMORY * weight + (1 - MEMORY);
     return sum / weight;

@@ -26,6 +26,17 @@ describe('the histogram of rewards', () => {
     expect(found.at(-1)).toEqual([22, 24, 3]);
   });
 
+  it.each([
+    ['nearly equal', (at: number) => 1 + at * Number.EPSILON],
+    ['huge, on both sides of zero', (at: number) => (at - 6.5) * (Number.MAX_VALUE / 7)],
+    ['tiny', (at: number) => at * Number.MIN_VALUE],
+    ['negative', (at: number) => -1e9 - at * 1e-6],
+  ])('has every one of rewards that are %s', (_what, rewardOf) => {
+    const found = shapes(...Array.from({ length: 14 }, (_, at) => rewardOf(at)));
+    expect(found.reduce((sum, [, , count]) => sum + (count ?? 0), 0)).toBe(14);
+    expect(found.flat().every(Number.isFinite)).toBe(true);
+  });
+
   it('is empty without rollouts', () => expect(toBars([])).toEqual([]));
 
   it('names the groups that teach nothing', () => {

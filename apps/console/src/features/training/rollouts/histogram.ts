@@ -21,11 +21,15 @@ export function toBars(rollouts: readonly RolloutDto[]): readonly Bar[] {
       rollouts: rollouts.filter((one) => one.reward === reward),
     }));
   }
-  const width = (most - least) / MOST_BARS;
-  const barOf = (reward: number) => Math.min(MOST_BARS - 1, Math.floor((reward - least) / width));
+  // By halves: the difference of the greatest numbers overflows.
+  const half = most / 2 - least / 2;
+  const width = (half / MOST_BARS) * 2;
+  const edge = (at: number) => (at < MOST_BARS / 2 ? least + at * width : most - (MOST_BARS - at) * width);
+  const shareOf = (reward: number) => (half === 0 ? 0 : (reward / 2 - least / 2) / half);
+  const barOf = (reward: number) => Math.min(MOST_BARS - 1, Math.floor(MOST_BARS * shareOf(reward)));
   return Array.from({ length: MOST_BARS }, (_, at) => ({
-    from: least + at * width,
-    to: at === MOST_BARS - 1 ? most : least + (at + 1) * width,
+    from: edge(at),
+    to: edge(at + 1),
     rollouts: rollouts.filter(({ reward }) => barOf(reward) === at),
   }));
 }
