@@ -28,7 +28,7 @@ describe('somebody who is new to the console', () => {
     await page.getByRole('button', { name: 'Compare with another' }).click();
     await page.getByText('Parameters', { exact: true }).click();
     await page.getByLabel('Temperature').fill('1.5');
-    await page.getByLabel('Most tokens').fill('12');
+    await page.getByLabel('Max tokens').fill('12');
     const answers = page.getByRole('region', { name: new RegExp(name) });
     for (let round = 0; round < 2; round++) {
       await ask(page);

@@ -204,7 +204,7 @@ function WorkItem(props: ItemProps) {
           <Button onClick={skip}>
             Skip <kbd>S</kbd>
           </Button>
-          <GiveBack queue={queue} item={item} lease={lease} />
+          <ReleaseLease queue={queue} item={item} lease={lease} />
           <Button kind="plain" aria-label="Keys" title="Keys (?)" onClick={() => setIsHelpOpen(true)}>
             <CircleQuestionMark size={17} aria-hidden />
           </Button>
@@ -233,7 +233,7 @@ function Lease({ queue, item, lease, claimAgain }: LeaseProps) {
 }
 
 /** Ends the reservation, so that somebody else may take the item at once. */
-function GiveBack({ queue, item, lease }: Omit<LeaseProps, 'claimAgain'>) {
+function ReleaseLease({ queue, item, lease }: Omit<LeaseProps, 'claimAgain'>) {
   const project = useProject();
   const [, navigate] = useLocation();
   const releasing = useMutation({
@@ -242,12 +242,12 @@ function GiveBack({ queue, item, lease }: Omit<LeaseProps, 'claimAgain'>) {
         { queue_id: queue.id, item_id: item.id },
         { project_id: project.id, lease_id: lease.id },
       ),
-    // A reservation that cannot be given back ends by itself.
+    // A reservation that cannot be released ends by itself.
     onSettled: () => navigate(project.path(`annotation/${queue.id}`)),
   });
   return (
     <Button disabled={releasing.isPending} onClick={() => releasing.mutate()}>
-      Give back
+      Release
     </Button>
   );
 }

@@ -187,7 +187,7 @@ describe('the list of calls', () => {
       expect(await heads(page)).toEqual(['', 'Call']);
       await page.getByRole('button', { name: 'Columns' }).click();
       await page.getByText('gone, which is no column').waitFor();
-      await page.getByRole('button', { name: 'As at first' }).click();
+      await page.getByRole('button', { name: 'Reset' }).click();
       await page.getByRole('button', { name: 'Show' }).click();
       await page.getByRole('columnheader', { name: 'Tokens' }).waitFor();
     });

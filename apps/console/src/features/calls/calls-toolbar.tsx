@@ -68,7 +68,7 @@ export function CallsToolbar({ children }: { readonly children: ReactNode }) {
           checked={depth === 'all'}
           onChange={({ target }) => setDepth(target.checked ? 'all' : '')}
         />
-        Calls within calls
+        All spans
       </label>
       <Button aria-pressed={areFacetsOpen} onClick={toggleFacets}>
         <ListFilter size={15} aria-hidden /> Facets

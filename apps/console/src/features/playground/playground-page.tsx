@@ -185,9 +185,7 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
               Compare with another
             </Button>
           )}
-          {models.length > 1 && (
-            <Button onClick={() => setBeside(models.slice(1, -1).join(BETWEEN))}>Take the last away</Button>
-          )}
+          {models.length > 1 && <Button onClick={() => setBeside(models.slice(1, -1).join(BETWEEN))}>Remove</Button>}
         </div>
         {missing.map((model) => (
           <p key={model} role="status" className={page['problem']}>

@@ -18,7 +18,7 @@ import { useKeyNames } from './use-key-names.js';
 const LIMITS = {
   requests_per_minute: 'Requests in a minute',
   tokens_per_minute: 'Tokens in a minute',
-  concurrent_requests: 'Requests at once',
+  concurrent_requests: 'Concurrent requests',
   daily_budget_usd: 'Budget of a day, USD',
   monthly_budget_usd: 'Budget of a month, USD',
 } as const;

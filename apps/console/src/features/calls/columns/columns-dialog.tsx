@@ -95,7 +95,7 @@ export function ColumnsDialog({ ids, apply, close }: Props) {
         ))}
       </datalist>
       <p>
-        <Button onClick={() => setChosen(DEFAULT_COLUMNS)}>As at first</Button>
+        <Button onClick={() => setChosen(DEFAULT_COLUMNS)}>Reset</Button>
       </p>
     </FormDialog>
   );

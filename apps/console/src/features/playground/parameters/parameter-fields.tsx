@@ -10,7 +10,7 @@ import { type FilledIn, withParameter } from './request.js';
 const NUMBERS = [
   { name: 'temperature', label: 'Temperature', meaning: '0: always the likeliest token; to 2: freely' },
   { name: 'top_p', label: 'Top p', meaning: 'Only the likeliest that together have this probability' },
-  { name: 'max_tokens', label: 'Most tokens', meaning: 'Of the answer' },
+  { name: 'max_tokens', label: 'Max tokens', meaning: 'Of the answer' },
   { name: 'seed', label: 'Seed', meaning: 'Equal seeds give equal answers' },
   { name: 'presence_penalty', label: 'Presence penalty', meaning: 'Against tokens that were used, -2 to 2' },
   { name: 'frequency_penalty', label: 'Frequency penalty', meaning: 'Against those used often, -2 to 2' },
