@@ -43,8 +43,12 @@ export function isSumOfDescendants(summary: string | null): boolean {
 /** What each call used with all its descendants among `calls`: call id -> model -> sums. */
 export function sumUp(calls: readonly OwnUsage[]): Map<string, Sums> {
   const children = new Map<string, OwnUsage[]>();
-  for (const call of calls)
-    if (call.parentId !== null) children.set(call.parentId, [...(children.get(call.parentId) ?? []), call]);
+  for (const call of calls) {
+    if (call.parentId === null) continue;
+    const siblings = children.get(call.parentId);
+    if (siblings) siblings.push(call);
+    else children.set(call.parentId, [call]);
+  }
   const sums = new Map<string, Sums>();
   for (const call of calls) visit(call, children, sums);
   return sums;
