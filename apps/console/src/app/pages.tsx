@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
 
-import { traceQuery } from '../features/calls/trace-query.js';
+import { traceQuery } from '../features/calls/trace/trace-query.js';
 import { projectOf, toProject } from '../shared/data/project.js';
 import { SESSION_QUERY, useSession } from '../shared/data/session.js';
 import { Page } from '../shared/page/page.js';

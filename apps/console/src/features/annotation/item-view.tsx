@@ -8,6 +8,7 @@ import { ValueCard } from '../../shared/json-view/value-card.js';
 import { useCall } from '../../shared/payload/use-call.js';
 import { useChat } from '../../shared/payload/use-chat.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Traceback } from '../../shared/ui/traceback.js';
 import styles from './annotation.module.css';
 import { valueAt } from './value-at.js';
 
@@ -34,7 +35,7 @@ export function ItemView({ item }: { readonly item: QueueItemDto }) {
         <span className={styles['muted']}>{formatTime(item.call_started_at)}</span>
         <Link to={project.path(`calls/${encodeURIComponent(item.call_id)}`)}>Open the trace</Link>
       </header>
-      {exception && <p className={styles['exception']}>{exception}</p>}
+      {exception && <Traceback text={exception} />}
       {item.display_fields.map((field) => (
         <ValueCard key={field} title={field} path={field} value={valueAt(call, field) ?? null} />
       ))}

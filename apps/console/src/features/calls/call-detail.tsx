@@ -11,6 +11,7 @@ import { useCall } from '../../shared/payload/use-call.js';
 import { useChat } from '../../shared/payload/use-chat.js';
 import { Button } from '../../shared/ui/button.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Traceback } from '../../shared/ui/traceback.js';
 import { toCallRow } from './call-row.js';
 import styles from './calls.module.css';
 import { answeringOf, playgroundQuery } from './relations/call-links.js';
@@ -61,7 +62,7 @@ export function CallDetail({ id, close, children }: Props) {
       </header>
       {children}
       <CallFeedback callId={id} />
-      {call.exception && <p className={styles['exception']}>{call.exception}</p>}
+      {call.exception && <Traceback text={call.exception} />}
       <dl className={styles['facts']}>
         <dt>Op</dt>
         <dd>{row.opName}</dd>

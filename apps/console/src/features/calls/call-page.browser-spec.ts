@@ -82,7 +82,7 @@ describe('the page of a call', () => {
     await chat.getByText('Reasoning').click();
     await chat.getByText('They ask of cats.').waitFor();
     await page.getByText('1.5K · dear-model').or(page.getByText('1,500 · dear-model')).waitFor();
-    await page.getByText('$2.00').waitFor();
+    await page.getByText('$2.00', { exact: true }).waitFor();
     expect(await page.title()).toBe('Hone');
     await suite.expectGoodForEveryone(page);
     await page.getByRole('button', { name: 'As it was sent' }).click();

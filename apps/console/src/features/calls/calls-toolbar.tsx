@@ -50,7 +50,7 @@ export function CallsToolbar({ children }: { readonly children: ReactNode }) {
         <option value="">Any status</option>
         {STATUSES.map((one) => (
           <option key={one} value={one}>
-            {one.replace('_', ' ')}
+            {one === 'descendant_error' ? 'error below' : one}
           </option>
         ))}
       </Select>

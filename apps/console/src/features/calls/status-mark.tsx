@@ -7,7 +7,7 @@ import styles from './calls.module.css';
 const MARKS = {
   success: { Icon: CircleCheck, label: 'ended well', tone: 'good' },
   error: { Icon: CircleX, label: 'failed', tone: 'bad' },
-  descendant_error: { Icon: TriangleAlert, label: 'a call within it failed', tone: 'warn' },
+  descendant_error: { Icon: TriangleAlert, label: 'error below', tone: 'warn' },
   running: { Icon: CircleDashed, label: 'runs', tone: 'muted' },
 } as const;
 

@@ -14,6 +14,7 @@ import page from '../../shared/page/page.module.css';
 import { PendingPage } from '../../shared/page/pending-page.js';
 import { Button } from '../../shared/ui/button.js';
 import { EmptyNote } from '../../shared/ui/notes.js';
+import { Traceback } from '../../shared/ui/traceback.js';
 import styles from './threads.module.css';
 import { rootsOf, toTurns, type Turn } from './turns.js';
 
@@ -90,7 +91,7 @@ function TurnView({ turn, number }: { readonly turn: Turn; readonly number: numb
           <ValueCard title="Output" value={turn.output ?? null} />
         </>
       )}
-      {turn.exception !== null && <p className={styles['exception']}>{turn.exception}</p>}
+      {turn.exception !== null && <Traceback text={turn.exception} />}
       <CallFeedback callId={turn.callId} />
     </li>
   );

@@ -1,3 +1,4 @@
+import { shortOpName } from '../../../shared/format/format.js';
 import type { TreeRow } from './trace-query.js';
 
 /** A call in its trace. */
@@ -98,4 +99,20 @@ function within([from, to]: Span): Span {
   const length = Math.min(1, Math.max(LEAST_SPAN, to - from));
   const begin = Math.min(1 - length, Math.max(0, from));
   return [begin, begin + length];
+}
+
+export const titleOf = ({ displayName, opName }: TreeRow): string => displayName ?? shortOpName(opName);
+export const nameOf = ({ row }: TreeNode): string => titleOf(row);
+
+/** The nodes whose name has the text, and all that lead to them. @param text in lower case */
+export function withCallers(nodes: readonly TreeNode[], text: string): readonly TreeNode[] {
+  const kept: TreeNode[] = [];
+  let needed = -1;
+  // From the last to the first: what stands before a kept node at a lower level is its caller.
+  for (const node of nodes.toReversed()) {
+    if (!nameOf(node).toLowerCase().includes(text) && node.level !== needed) continue;
+    kept.push(node);
+    needed = node.level - 1;
+  }
+  return kept.reverse();
 }

@@ -1,8 +1,8 @@
 import type { CallDto } from '@hone/client';
 import { queryOptions } from '@tanstack/react-query';
 
-import { hone } from '../../shared/data/hone.js';
-import type { CallRow, CallStatus } from './call-row.js';
+import { hone } from '../../../shared/data/hone.js';
+import type { CallRow, CallStatus } from '../call-row.js';
 
 const POLL_MS = 2_000;
 /** Fields of calls that a tree shows: computed of columns, so that no value of a call is read for them. */
@@ -13,6 +13,12 @@ export type TreeRow = Pick<CallRow, 'id' | 'opName' | 'displayName' | 'parentId'
   /** Unix milliseconds. */
   readonly beganMs: number;
 };
+
+/** All calls of a trace. */
+export interface Trace {
+  readonly traceId: string;
+  readonly rows: readonly TreeRow[];
+}
 
 /** @param call with what a tree shows */
 export function toTreeRow(call: CallDto): TreeRow {
@@ -33,17 +39,18 @@ export const traceQuery = (projectId: string, id: string) =>
   queryOptions({
     queryKey: ['trace', projectId, id],
     queryFn: ({ signal }) => readTrace(projectId, id, signal),
-    refetchInterval: ({ state }) => (state.data?.every(({ latencyMs }) => latencyMs !== null) ? false : POLL_MS),
+    refetchInterval: ({ state }) => (state.data?.rows.every(({ latencyMs }) => latencyMs !== null) ? false : POLL_MS),
   });
 
-async function readTrace(project_id: string, id: string, signal: AbortSignal): Promise<TreeRow[] | null> {
+async function readTrace(project_id: string, id: string, signal: AbortSignal): Promise<Trace | null> {
   // Not the call itself, whose values may be large: they are read beside this.
   const one = { project_id, filter: { call_ids: [id] }, columns: ['trace_id'], limit: 1 };
   const [call] = (await hone.trace.queryCallPages(one, { signal })).calls;
   if (!call) return null;
-  const filter = { trace_ids: [call.trace_id as string] };
+  const traceId = call.trace_id as string;
+  const filter = { trace_ids: [traceId] };
   const rows: TreeRow[] = [];
   for await (const line of hone.trace.queryCalls({ project_id, filter, columns: COLUMNS }, { signal }))
     rows.push(toTreeRow(line));
-  return rows;
+  return { traceId, rows };
 }

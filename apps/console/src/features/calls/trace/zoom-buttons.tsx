@@ -1,8 +1,8 @@
 import { Focus, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 
-import { Button } from '../../shared/ui/button.js';
+import { Button } from '../../../shared/ui/button.js';
 import { type Span, WHOLE, ZOOM_FACTOR, zoomed } from './call-tree.js';
-import styles from './calls.module.css';
+import styles from './trace.module.css';
 
 interface Props {
   /** Part of the time of the trace that is shown. */
