@@ -194,8 +194,13 @@ export default tseslint.config(
       // Audio of a call comes as it was sent: nobody wrote captions.
       'jsx-a11y/media-has-caption': 'off',
       // A region that scrolls must be reachable by keys.
-      'jsx-a11y/no-noninteractive-tabindex': ['error', { tags: [], roles: ['tabpanel', 'region'] }],
+      'jsx-a11y/no-noninteractive-tabindex': ['error', { tags: [], roles: ['tabpanel', 'region', 'separator'] }],
     },
+  },
+  // A separator that has the focus and a value is a control: WAI-ARIA 1.2, "separator".
+  {
+    files: ['apps/console/src/shared/ui/resize-handle.tsx'],
+    rules: { 'jsx-a11y/no-noninteractive-element-interactions': 'off' },
   },
   { files: ['apps/console/src/**'], ...hooks.configs.flat.recommended },
   // It is about React's compiler, which does not run here.

@@ -32,8 +32,6 @@ export function ResizeHandle({ label, controls, value, min, max, standard, chang
     if (!parent || !currentTarget.hasPointerCapture(pointerId)) return;
     set((100 * (clientX - parent.left)) / parent.width);
   };
-  /* eslint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex --
-     A separator that has the focus and a value is a control: WAI-ARIA 1.2, "separator". */
   return (
     <div
       role="separator"
