@@ -13,6 +13,7 @@ import { EmptyNote, Loading } from '../../shared/ui/notes.js';
 import { ResizeHandle } from '../../shared/ui/resize-handle.js';
 import { CallDetail } from './call-detail.js';
 import bar from './calls.module.css';
+import { ConversationView } from './conversation/conversation-view.js';
 import {
   formatSpan,
   parseSpan,
@@ -33,6 +34,8 @@ import { traceUsageQuery } from './trace/trace-usage.js';
 import { ZoomButtons } from './trace/zoom-buttons.js';
 
 const TITLE = 'Trace';
+/** In the address of the page; anything else is the tree. */
+const CONVERSATION = 'conversation';
 const NO_TRACE = { traceId: '', rows: [] };
 /** Percent of the page. */
 const WIDTH = { standard: 45, min: 20, max: 80 } as const;
@@ -46,6 +49,7 @@ export default function CallPage({ id }: { readonly id: string }) {
   const nodes = useMemo(() => (trace.data ? toTree(trace.data.rows) : []), [trace.data]);
   const [search, setSearch] = useState('');
   const [zoom, setZoom] = useSearchState('zoom');
+  const [view, setView] = useSearchState('view');
   const [width, setWidth] = useRememberedNumber('trace.width', WIDTH.standard);
   const span = useMemo(() => parseSpan(zoom), [zoom]);
   const shown = selected || id;
@@ -73,17 +77,31 @@ export default function CallPage({ id }: { readonly id: string }) {
         {back}
         <h1>{TITLE}</h1>
         {trace.data && <TraceTotals {...part} />}
-        <Input
-          type="search"
-          aria-label="Find a call by name"
-          placeholder="Find"
-          value={search}
-          onChange={({ target }) => setSearch(target.value)}
-        />
-        <ZoomButtons span={span} setSpan={setSpan} fitSelected={fitSelected} />
+        {view !== CONVERSATION && (
+          <>
+            <Input
+              type="search"
+              aria-label="Find a call by name"
+              placeholder="Find"
+              value={search}
+              onChange={({ target }) => setSearch(target.value)}
+            />
+            <ZoomButtons span={span} setSpan={setSpan} fitSelected={fitSelected} />
+          </>
+        )}
       </div>
       <div className={styles['left']} id="trace-tree">
-        {trace.data ? (
+        <div className={styles['views']} role="group" aria-label="View of the trace">
+          <Button aria-pressed={view !== CONVERSATION} onClick={() => setView('')}>
+            Tree
+          </Button>
+          <Button aria-pressed={view === CONVERSATION} onClick={() => setView(CONVERSATION)}>
+            Conversation
+          </Button>
+        </div>
+        {trace.data && view === CONVERSATION ? (
+          <ConversationView key={trace.data.traceId} trace={trace.data} selected={shown} select={select} />
+        ) : trace.data ? (
           <TraceTree
             {...part}
             search={search}

@@ -59,8 +59,15 @@ interface MessageProps {
   readonly isFormatted: boolean;
 }
 
-const Message = ({ turn: { role, text, reasoning, tools, tokens, media }, isFormatted }: MessageProps) => (
-  <li className={styles['message']} data-role={role}>
+const Message = (props: MessageProps) => (
+  <li className={styles['message']} data-role={props.turn.role}>
+    <MessageBody {...props} />
+  </li>
+);
+
+/** One message of a conversation. */
+export const MessageBody = ({ turn: { role, text, reasoning, tools, tokens, media }, isFormatted }: MessageProps) => (
+  <>
     <div className={styles['role']}>{role}</div>
     {reasoning && (
       <details className={styles['reasoning']}>
@@ -83,5 +90,5 @@ const Message = ({ turn: { role, text, reasoning, tools, tokens, media }, isForm
         <LongText text={tool} />
       </pre>
     ))}
-  </li>
+  </>
 );

@@ -1,6 +1,8 @@
 import { isJsonObject } from '@hone/client';
 
 import type { Token } from '../tokens/tokens.js';
+import type { Loose } from './blocks.js';
+import { toExchange } from './exchange.js';
 
 /** A message as it is shown. */
 export interface ChatTurn {
@@ -28,15 +30,10 @@ export interface SentMessage {
   readonly [field: string]: unknown;
 }
 
-type Loose = Readonly<Record<string, unknown>>;
-
 /** The conversation of a call's inputs and output; null: it is none, and is shown as a value. */
 export function toChat(inputs: unknown, output: unknown): readonly ChatTurn[] | null {
-  const messages = isJsonObject(inputs) ? inputs['messages'] : undefined;
-  if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isJsonObject)) return null;
-  const choices = isJsonObject(output) && Array.isArray(output['choices']) ? output['choices'] : [];
-  const answers = choices.filter(isJsonObject).map((choice) => choice['message']);
-  return [...messages, ...answers.filter(isJsonObject)].map(toTurn);
+  const exchange = toExchange(inputs, output);
+  return exchange && [...exchange.sent, ...exchange.answers].map(toTurn);
 }
 
 /** How a message is shown. */

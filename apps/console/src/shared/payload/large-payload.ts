@@ -1,6 +1,7 @@
 import { parseJson } from '@hone/client';
 
 import type { ChatTurn } from '../chat/chat.js';
+import type { Exchange } from '../chat/exchange.js';
 import type {
   PayloadAnswer,
   PayloadPieces,
@@ -75,6 +76,11 @@ export class LargePayload {
   /** The conversation of the call that is this member of the answer; null: it is none. */
   chat(member: string, signal: AbortSignal): Promise<readonly ChatTurn[] | null> {
     return this.ask('chat', { member }, signal);
+  }
+
+  /** The same as a model was sent it, and as it answered. */
+  exchange(member: string, signal: AbortSignal): Promise<Exchange | null> {
+    return this.ask('exchange', { member }, signal);
   }
 
   /** @returns what lets go of it again; nobody uses it any more: `ended` is called once, and its worker is gone */

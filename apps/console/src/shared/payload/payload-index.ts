@@ -1,6 +1,7 @@
 import { JsonText, parseJson, searchJson, TextOutline } from '@hone/json';
 
 import { type ChatTurn, toChat } from '../chat/chat.js';
+import { type Exchange, toExchange } from '../chat/exchange.js';
 import { FIRST_MEMBERS, type PayloadRequests, type SentMember, type SentValue } from './payload-messages.js';
 
 /** Characters of JSON up to which a value is handed out whole. */
@@ -75,14 +76,28 @@ export class PayloadIndex {
     return searchJson(this.json, at, wanted, most);
   }
 
-  /** Parses the call only if its inputs have messages: everything else is no conversation. */
   chat({ member }: Request<'chat'>): readonly ChatTurn[] | null {
+    const values = this.valuesOfExchange(member);
+    return values && toChat(values.inputs, values.output);
+  }
+
+  exchange({ member }: Request<'exchange'>): Exchange | null {
+    const values = this.valuesOfExchange(member);
+    return values && toExchange(values.inputs, values.output);
+  }
+
+  /** Parses the call only if its inputs have messages: everything else is no conversation. */
+  private valuesOfExchange(member: string): { readonly inputs: unknown; readonly output: unknown } | null {
     const call = this.json.memberAt(this.json.root, member);
     const inputs = call === undefined ? undefined : this.json.memberAt(call, 'inputs');
-    if (call === undefined || inputs === undefined || this.json.memberAt(inputs, 'messages') === undefined) return null;
+    if (call === undefined || inputs === undefined || !this.hasAny(inputs, ['messages', 'input'])) return null;
     const output = this.json.memberAt(call, 'output');
-    const hasChoices = output !== undefined && this.json.memberAt(output, 'choices') !== undefined;
-    return toChat(this.parse(inputs), hasChoices ? this.parse(output) : null);
+    const hasAnswer = output !== undefined && this.hasAny(output, ['choices', 'output', 'content']);
+    return { inputs: this.parse(inputs), output: hasAnswer ? this.parse(output) : null };
+  }
+
+  private hasAny(at: number, names: readonly string[]): boolean {
+    return names.some((name) => this.json.memberAt(at, name) !== undefined);
   }
 
   private parse(at: number): unknown {

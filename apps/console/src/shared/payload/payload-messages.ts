@@ -1,4 +1,5 @@
 import type { ChatTurn } from '../chat/chat.js';
+import type { Exchange } from '../chat/exchange.js';
 
 /** Members of an array or object that are handed out, and shown, at first. */
 export const FIRST_MEMBERS = 50;
@@ -59,6 +60,8 @@ export interface PayloadRequests {
   };
   /** The conversation of a call that is a member of the answer; null: it is none. */
   chat: { readonly request: { readonly member: string }; readonly answer: readonly ChatTurn[] | null };
+  /** The same as a model was sent it, and as it answered. */
+  exchange: { readonly request: { readonly member: string }; readonly answer: Exchange | null };
 }
 
 export type PayloadTask = keyof PayloadRequests;

@@ -46,5 +46,7 @@ function perform(message: PayloadRequest): unknown {
       return index.search(message.request);
     case 'chat':
       return index.chat(message.request);
+    case 'exchange':
+      return index.exchange(message.request);
   }
 }

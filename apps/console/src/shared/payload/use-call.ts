@@ -2,6 +2,7 @@ import type { CallDto, CallReadResultDto } from '@hone/client';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
+import { type Exchange, toExchange } from '../chat/exchange.js';
 import { exactHone } from '../data/hone.js';
 import { useProject } from '../data/project.js';
 import type { LargePayload } from './large-payload.js';
@@ -21,16 +22,29 @@ export interface ReadCall {
   readonly large: LargePayload | null;
 }
 
+async function readCall(projectId: string, id: string, signal: AbortSignal): Promise<ReadCall> {
+  const options = { signal, read: payloadReader(FRAMES, signal) };
+  const answer: unknown = await exactHone.trace.readCall({ project_id: projectId, id }, options);
+  const { value, large } = answer as Payload<CallReadResultDto>;
+  return { call: value.call, large };
+}
+
+/** What a call asked a model, and its answer; nothing else of it is kept. null: it did neither, or is not there. */
+export async function readExchange(projectId: string, id: string, signal: AbortSignal): Promise<Exchange | null> {
+  const { call, large } = await readCall(projectId, id, signal);
+  if (large === null) return call && toExchange(call.inputs, call.output);
+  try {
+    return await large.exchange('call', signal);
+  } finally {
+    large.end();
+  }
+}
+
 /** How a call is read with all that it holds. @param projectId `<entity>/<name>` */
 export const callQuery = (projectId: string, id: string) =>
   queryOptions({
     queryKey: ['call', projectId, id],
-    queryFn: async ({ signal }): Promise<ReadCall> => {
-      const options = { signal, read: payloadReader(FRAMES, signal) };
-      const answer: unknown = await exactHone.trace.readCall({ project_id: projectId, id }, options);
-      const { value, large } = answer as Payload<CallReadResultDto>;
-      return { call: value.call, large };
-    },
+    queryFn: ({ signal }) => readCall(projectId, id, signal),
     refetchInterval: ({ state }) => (state.data?.call?.ended_at ? false : state.data?.large ? LARGE_POLL_MS : POLL_MS),
     // What is large and has ended is not read again because a window comes to the front.
     staleTime: ({ state }) => (state.data?.large && state.data.call?.ended_at ? Infinity : STALE_MS),

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import { formatDuration } from '../../../shared/format/format.js';
 import { CutText } from '../../../shared/ui/cut-text.js';
@@ -42,6 +42,11 @@ export function TraceTree({ nodes, usage, search, selected, select, span, zoomKe
     overscan: 20,
   });
   useLayoutEffect(() => virtual.measure(), [virtual, height]);
+  // Where one comes from the conversation, the call that was selected there is in sight.
+  const [first] = useState(() => found.findIndex(({ row }) => row.id === selected));
+  useEffect(() => {
+    if (first > 0) virtual.scrollToIndex(first, { align: 'center' });
+  }, [virtual, first]);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
     const zoom = event.ctrlKey || event.metaKey ? undefined : zoomKeys[event.key];
