@@ -14,10 +14,11 @@ import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Traceback } from '../../shared/ui/traceback.js';
 import { toCallRow } from './call-row.js';
 import styles from './calls.module.css';
-import { answeringOf, playgroundQuery } from './relations/call-links.js';
+import { answeringOf, hasInput, playgroundQuery } from './relations/call-links.js';
 import { CallRefs } from './relations/call-refs.js';
 import { CallRelations } from './relations/call-relations.js';
 import { CallUsage } from './relations/call-usage.js';
+import { CopyRequest } from './relations/copy-request.js';
 import { StatusMark } from './status-mark.js';
 
 interface Props {
@@ -93,7 +94,14 @@ export function CallDetail({ id, close, children }: Props) {
         <dt>Id</dt>
         <dd>{id}</dd>
       </dl>
-      {chat && <Link to={project.path(`playground?${playgroundQuery(id)}`)}>Open in the playground</Link>}
+      {chat && (
+        <div className={styles['ways']}>
+          {hasInput(call.inputs, 'messages') && (
+            <Link to={project.path(`playground?${playgroundQuery(id)}`)}>Open in the playground</Link>
+          )}
+          {hasInput(call.inputs, 'model') && <CopyRequest call={call} />}
+        </div>
+      )}
       {chat && <ChatView turns={chat} />}
       <ValueCard title="Inputs" path="inputs" value={call.inputs} />
       <ValueCard title="Output" path="output" value={call.output} />

@@ -147,6 +147,24 @@ describe('the page of a call', () => {
     await page.getByText('25.0 % to 75.0 %').waitFor({ state: 'detached' });
   });
 
+  it('copies the request of a model call as code, as it was sent', async () => {
+    const page = await suite.open(`${CALLS}/chat-1`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copy = async (label: string) => {
+      const button = page.getByRole('group', { name: 'Copy the request as' }).getByRole('button', { name: label });
+      await button.click();
+      await button.locator('svg.lucide-check').waitFor();
+      return (await page.evaluate('navigator.clipboard.readText()')) as string;
+    };
+    const curl = await copy('curl');
+    expect(curl).toContain(`/v1/chat/completions' \\\n  -H "Authorization: Bearer $HONE_API_KEY"`);
+    expect(curl).toContain(`-H 'Hone-Project: ${PROJECT}'`);
+    expect(curl).toContain('"content": "What is 9 minus 4?"');
+    expect(await copy('Python')).toContain('    temperature=0.5,');
+    expect(await copy('TypeScript')).toContain('model: "hone-tiny"');
+    await suite.expectGoodForEveryone(page);
+  });
+
   it('leads to the other calls of its op, the weights that answered, and the playground', async () => {
     const page = await suite.open(`${CALLS}/chat-1`);
     const model = page.getByRole('link', { name: 'step 3 of a trained model' });

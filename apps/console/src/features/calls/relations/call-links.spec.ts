@@ -1,4 +1,4 @@
-import { answeringOf, linksOfRefs, peersQuery, playgroundQuery } from './call-links.js';
+import { answeringOf, hasInput, linksOfRefs, peersQuery, playgroundQuery } from './call-links.js';
 
 describe('what a call leads to', () => {
   it('is each row, prompt and call that its values name, once', () => {
@@ -30,6 +30,14 @@ describe('what a call leads to', () => {
     ['text', null],
     [undefined, null],
   ])('the weights that %j names', (attributes, answering) => expect(answeringOf(attributes)).toEqual(answering));
+
+  it.each([
+    [{ messages: [] }, true],
+    [{ message: [] }, false],
+    [['messages'], false],
+    [Object.create({ messages: [] }) as object, false],
+    [null, false],
+  ])('is found among the inputs %j: %s', (inputs, isThere) => expect(hasInput(inputs, 'messages')).toBe(isThere));
 
   it('is the playground, which reads the call itself', () => {
     expect(playgroundQuery('a&b c')).toBe('call=a%26b+c');

@@ -21,6 +21,12 @@ export function answeringOf(attributes: unknown): Answering | null {
   return { modelId, step: typeof step === 'number' ? step : null };
 }
 
+/** Whether inputs have a member of this name, also where a worker has them. */
+export function hasInput(inputs: unknown, name: string): boolean {
+  if (inputs instanceof RemoteBranch) return inputs.first.some(([key]) => key === name);
+  return isJsonObject(inputs) && Object.hasOwn(inputs, name);
+}
+
 /** The query of the playground that takes over what a call was asked, and how. */
 export const playgroundQuery = (callId: string): string => new URLSearchParams({ call: callId }).toString();
 

@@ -1,7 +1,7 @@
 import { JsonNumber } from '@hone/client';
 
+import { LANGUAGES } from '../../../shared/request-code/request-code.js';
 import { doorOf } from '../doors/doors.js';
-import { LANGUAGES } from './code.js';
 
 const HOSTILE = `it's "$HOME" \`id\` \\ \n {{x}} \u0000`;
 const chat = {
@@ -11,7 +11,7 @@ const chat = {
 };
 const code = (language: string, door: string, parameters: Record<string, unknown> = chat.parameters) => {
   const { fields } = doorOf(door).toBody({ ...chat, parameters });
-  const request = { door: doorOf(door), fields, origin: 'http://hone:8080', projectId: `acme/it's` };
+  const request = { form: doorOf(door), fields, origin: 'http://hone:8080', projectId: `acme/it's` };
   return LANGUAGES.find(({ name }) => name === language)!.toCode(request);
 };
 

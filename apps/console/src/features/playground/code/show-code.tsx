@@ -2,11 +2,11 @@ import { useState } from 'react';
 
 import { useProject } from '../../../shared/data/project.js';
 import { Dialog } from '../../../shared/dialog/dialog.js';
+import { type Language, LANGUAGES } from '../../../shared/request-code/request-code.js';
 import { CopyButton } from '../../../shared/ui/copy-button.js';
 import { Select } from '../../../shared/ui/input.js';
 import type { AskedChat, Door } from '../doors/door.js';
 import styles from '../playground.module.css';
-import { type Language, LANGUAGES } from './code.js';
 
 interface Props {
   readonly door: Door;
@@ -19,7 +19,7 @@ export function ShowCode({ door, chat, close }: Props) {
   const project = useProject();
   const [language, setLanguage] = useState(LANGUAGES[0] as Language);
   const { fields } = door.toBody(chat);
-  const code = language.toCode({ door, fields, origin: location.origin, projectId: project.id });
+  const code = language.toCode({ form: door, fields, origin: location.origin, projectId: project.id });
   return (
     <Dialog title={`The request as code: ${door.label}`} close={close}>
       <div className={styles['code']}>

@@ -1,6 +1,7 @@
 import type { RequestOptions } from '@hone/client';
 
 import type { SentMessage } from '../../../shared/chat/chat.js';
+import type { ApiForm } from '../../../shared/request-code/api-form.js';
 import type { Turn } from '../conversation.js';
 
 /** What a model is asked, in the words of chat completions. */
@@ -25,15 +26,11 @@ export interface Answering {
 }
 
 /** A form of requests and answers that the gateway has. */
-export interface Door {
+export interface Door extends ApiForm {
   /** In the address of the page. */
   readonly name: string;
-  readonly label: string;
-  readonly path: string;
   /** Of the body, in the OpenAPI document. */
   readonly schema: string;
-  /** Fields that the SDKs made for the door know; they take others beside them. */
-  readonly sdkFields: readonly string[];
   toBody(chat: AskedChat): DoorBody;
   /** Asks. @param fields of the body, without those of streams @throws HoneError */
   answer(fields: DoorBody['fields'], options: RequestOptions): AsyncIterable<Answering>;

@@ -2,6 +2,7 @@ import { type AnswerEvent, isJsonObject, parseJson } from '@hone/client';
 
 import type { SentMessage } from '../../../shared/chat/chat.js';
 import { hone } from '../../../shared/data/hone.js';
+import { MESSAGES } from '../../../shared/request-code/api-form.js';
 import {
   type Answering,
   answersOf,
@@ -30,13 +31,8 @@ const DATA_ADDRESS = /^data:([^;,]+);base64,(.*)$/s;
 /** Anthropic's Messages. Parameters of chat completions that have no other name there are sent as they are. */
 export const MESSAGES_DOOR: Door = {
   name: 'messages',
-  label: 'Messages',
-  path: '/v1/messages',
+  ...MESSAGES,
   schema: 'MessagesRequestDto',
-  sdkFields: [
-    ...['model', 'max_tokens', 'system', 'messages', 'metadata', 'output_config', 'service_tier', 'stop_sequences'],
-    ...['thinking', 'tool_choice', 'tools'],
-  ],
   toBody,
   answer: (fields, options) =>
     answersOf(hone.inference.streamMessage(fields as never, options), NOT_ANSWERED, withMessageEvent),

@@ -2,6 +2,7 @@ import { type AnswerEvent, isJsonObject } from '@hone/client';
 
 import type { SentMessage } from '../../../shared/chat/chat.js';
 import { hone } from '../../../shared/data/hone.js';
+import { RESPONSES } from '../../../shared/request-code/api-form.js';
 import { toTokens } from '../../../shared/tokens/tokens.js';
 import {
   type Answering,
@@ -22,14 +23,8 @@ const LOGPROBS = 'message.output_text.logprobs';
 /** OpenAI's Responses. Parameters of chat completions that have no other name there are sent as they are. */
 export const RESPONSES_DOOR: Door = {
   name: 'responses',
-  label: 'Responses',
-  path: '/v1/responses',
+  ...RESPONSES,
   schema: 'ResponsesRequestDto',
-  sdkFields: [
-    ...['model', 'input', 'include', 'instructions', 'max_output_tokens', 'metadata', 'parallel_tool_calls'],
-    ...['previous_response_id', 'reasoning', 'service_tier', 'store', 'temperature', 'text', 'tool_choice', 'tools'],
-    ...['top_logprobs', 'top_p', 'truncation', 'user'],
-  ],
   toBody,
   answer: (fields, options) =>
     answersOf(

@@ -1,11 +1,11 @@
 import { JsonNumber } from '@hone/client';
 
-import { prettyJson } from '../../../shared/format/preview.js';
-import type { Door } from '../doors/door.js';
+import { prettyJson } from '../format/preview.js';
+import type { ApiForm } from './api-form.js';
 
 /** A request that is shown as code. */
 export interface ShownRequest {
-  readonly door: Door;
+  readonly form: ApiForm;
   /** Of the body. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** Address of this Hone, for example `http://127.0.0.1:8080`. */
@@ -25,7 +25,7 @@ export interface Language {
 const KEY = 'HONE_API_KEY';
 const PROJECT = 'Hone-Project';
 
-/** How an SDK asks through a door. */
+/** How an SDK asks through an API. */
 interface Sdk {
   readonly package: string;
   readonly className: string;
@@ -55,22 +55,22 @@ const SDKS: Readonly<Record<string, Sdk>> = {
   },
 };
 
-const sdkOf = ({ path }: Door): Sdk => SDKS[path] as Sdk;
+const sdkOf = ({ path }: ApiForm): Sdk => SDKS[path] as Sdk;
 
-/** The fields that the SDK of the door knows, and the others. */
-function split({ door, fields }: ShownRequest): Record<'known' | 'others', [string, unknown][]> {
+/** The fields that the SDK knows, and the others. */
+function split({ form, fields }: ShownRequest): Record<'known' | 'others', [string, unknown][]> {
   const entries = Object.entries(fields);
-  const isKnown = ([name]: [string, unknown]) => door.sdkFields.includes(name);
+  const isKnown = ([name]: [string, unknown]) => form.sdkFields.includes(name);
   return { known: entries.filter(isKnown), others: entries.filter((entry) => !isKnown(entry)) };
 }
 
 /** In single quotes nothing has a meaning for a shell but the quote itself. */
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-function toCurl({ door, fields, origin, projectId }: ShownRequest): string {
-  const isOpenAi = sdkOf(door).package === OPENAI.package;
+function toCurl({ form, fields, origin, projectId }: ShownRequest): string {
+  const isOpenAi = sdkOf(form).package === OPENAI.package;
   return [
-    `curl ${shellQuoted(origin + door.path)}`,
+    `curl ${shellQuoted(origin + form.path)}`,
     ...(isOpenAi
       ? [`-H "Authorization: Bearer $${KEY}"`]
       : [`-H "x-api-key: $${KEY}"`, `-H 'anthropic-version: 2023-06-01'`]),
@@ -81,8 +81,8 @@ function toCurl({ door, fields, origin, projectId }: ShownRequest): string {
 }
 
 function toPython(request: ShownRequest): string {
-  const { origin, projectId, door } = request;
-  const { package: from, className, base, method, result, python } = sdkOf(door);
+  const { origin, projectId, form } = request;
+  const { package: from, className, base, method, result, python } = sdkOf(form);
   const { known, others } = split(request);
   const fields = others.length === 0 ? known : [...known, ['extra_body', Object.fromEntries(others)] as const];
   return `import os
@@ -101,8 +101,8 @@ print(${python})`;
 }
 
 function toTypeScript(request: ShownRequest): string {
-  const { origin, projectId, door } = request;
-  const { package: from, className, base, method, result, typescript } = sdkOf(door);
+  const { origin, projectId, form } = request;
+  const { package: from, className, base, method, result, typescript } = sdkOf(form);
   const { known, others } = split(request);
   const lines = known.map(([name, value]) => `  ${name}: ${literal(value, TYPESCRIPT, '  ')},`);
   // TypeScript takes what the SDK does not declare when it is spread.
