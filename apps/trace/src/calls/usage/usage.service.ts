@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { CallSelector } from '@hone/call-queries';
 import { type CallsUsageDto, type CallsUsageResultDto, type TraceUsageDto, valueIssue } from '@hone/contracts';
@@ -8,9 +10,10 @@ import { CostRepository } from '../pricing/cost.repository.js';
 import { usageOf } from '../pricing/usage.js';
 import { toObject } from '../reads/call-writer.js';
 import { UsageRepository, type UsedCall } from './usage.repository.js';
-import { isSumOfDescendants, sumUp } from './usage-sums.js';
+import { isSumOfDescendants, type OwnUsage, sumUp } from './usage-sums.js';
 
 const DEFAULT_LIMIT = 10_000;
+const CALLS_PER_TURN = 250;
 const NOTHING: CallsUsageResultDto = { call_usage: {}, unfinished_call_ids: [] };
 
 @Injectable()
@@ -62,10 +65,13 @@ export class UsageService {
     if (calls.length > limit)
       throw new ValidationError([valueIssue(`There are more than ${limit} calls to sum up`, ['body', 'limit'])]);
     const prices = includeCosts ? await this.costs.listPrices(projectRowId) : undefined;
-    const own = calls.map(({ id, parentId, startedAt, summary }) => {
+    const own: OwnUsage[] = [];
+    for (const { id, parentId, startedAt, summary } of calls) {
       const used = usageOf(summary);
-      return { id, parentId, isSum: isSumOfDescendants(summary), usage: prices?.price(used, startedAt) ?? used };
-    });
+      own.push({ id, parentId, isSum: isSumOfDescendants(summary), usage: prices?.price(used, startedAt) ?? used });
+      // Other requests are answered between the summaries of a long trace.
+      if (own.length % CALLS_PER_TURN === 0) await nextTurn();
+    }
     const sums = [...sumUp(own)].filter(([id]) => wanted?.has(id) ?? true);
     return {
       call_usage: toObject(new Map(sums.map(([id, models]) => [id, toObject(models)]))),
