@@ -30,7 +30,7 @@ import styles from './trace/trace.module.css';
 import { traceQuery, type TreeRow } from './trace/trace-query.js';
 import { TraceTotals } from './trace/trace-totals.js';
 import { TraceTree } from './trace/trace-tree.js';
-import { traceUsageQuery } from './trace/trace-usage.js';
+import { traceUsageQuery, usedIn } from './trace/trace-usage.js';
 import { ZoomButtons } from './trace/zoom-buttons.js';
 
 const TITLE = 'Trace';
@@ -47,6 +47,7 @@ export default function CallPage({ id }: { readonly id: string }) {
   const trace = useQuery(traceQuery(project.id, id));
   const usage = useQuery({ ...traceUsageQuery(project.id, trace.data ?? NO_TRACE), enabled: !!trace.data });
   const nodes = useMemo(() => (trace.data ? toTree(trace.data.rows) : []), [trace.data]);
+  const { byCall, inAll } = useMemo(() => usedIn(nodes, usage.data ?? {}), [nodes, usage.data]);
   const [search, setSearch] = useState('');
   const [zoom, setZoom] = useSearchState('zoom');
   const [view, setView] = useSearchState('view');
@@ -70,13 +71,13 @@ export default function CallPage({ id }: { readonly id: string }) {
         <EmptyNote title="There is no such call" />
       </Page>
     );
-  const part = { nodes, usage: usage.data, selected: shown, select };
+  const part = { nodes, selected: shown, select };
   return (
     <div className={styles['trace']} style={{ '--tree': `${width}%` } as CSSProperties}>
       <div className={bar['bar']}>
         {back}
         <h1>{TITLE}</h1>
-        {trace.data && <TraceTotals {...part} />}
+        {trace.data && <TraceTotals {...part} used={inAll} />}
         {view !== CONVERSATION && (
           <>
             <Input
@@ -104,6 +105,7 @@ export default function CallPage({ id }: { readonly id: string }) {
         ) : trace.data ? (
           <TraceTree
             {...part}
+            used={byCall}
             search={search}
             span={span}
             zoomKeys={{

@@ -4,18 +4,18 @@ import { formatCount } from '../../../shared/format/format.js';
 import { Button } from '../../../shared/ui/button.js';
 import type { TreeNode } from './call-tree.js';
 import styles from './trace.module.css';
-import { formatModels, formatUsed, sumOf, type TraceUsage } from './trace-usage.js';
+import { formatModels, formatUsed, type Used } from './trace-usage.js';
 
 interface Props {
   readonly nodes: readonly TreeNode[];
-  readonly usage: TraceUsage | undefined;
+  /** null: nothing, or it is not read yet. */
+  readonly used: Used | null;
   readonly selected: string;
   readonly select: (id: string) => void;
 }
 
 /** What the trace is in all: its calls, what they used, and how many failed. */
-export function TraceTotals({ nodes, usage, selected, select }: Props): ReactNode {
-  const used = usage && sumOf(nodes.filter(({ level }) => level === 0).map(({ row }) => usage[row.id]));
+export function TraceTotals({ nodes, used, selected, select }: Props): ReactNode {
   const failed = nodes.filter(({ row }) => row.status === 'error').map(({ row }) => row.id);
   return (
     <>

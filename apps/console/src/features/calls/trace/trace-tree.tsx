@@ -6,7 +6,7 @@ import { CutText } from '../../../shared/ui/cut-text.js';
 import { StatusMark } from '../status-mark.js';
 import { nameOf, type Span, type TreeNode, withCallers } from './call-tree.js';
 import styles from './trace.module.css';
-import { formatModels, formatUsed, sumOf, type TraceUsage } from './trace-usage.js';
+import { formatModels, formatUsed, type Used } from './trace-usage.js';
 
 const NODE_HEIGHT = 30;
 /** In a trace whose nodes have a second line. */
@@ -17,8 +17,8 @@ const MAX_INDENTED_LEVELS = 12;
 
 interface Props {
   readonly nodes: readonly TreeNode[];
-  /** undefined: not read yet, or not to be had. */
-  readonly usage: TraceUsage | undefined;
+  /** By the ids of calls that used a model. */
+  readonly used: ReadonlyMap<string, Used>;
   readonly search: string;
   readonly selected: string;
   readonly select: (id: string) => void;
@@ -29,12 +29,11 @@ interface Props {
 }
 
 /** The calls of a trace as a tree and a waterfall in one, with what each of them used. */
-export function TraceTree({ nodes, usage, search, selected, select, span, zoomKeys }: Props) {
+export function TraceTree({ nodes, used, search, selected, select, span, zoomKeys }: Props) {
   const wanted = useDeferredValue(search.trim().toLowerCase());
   const found = useMemo(() => (wanted === '' ? nodes : withCallers(nodes, wanted)), [nodes, wanted]);
   const scroll = useRef<HTMLDivElement>(null);
-  const hasUsage = useMemo(() => usage !== undefined && Object.values(usage).some((one) => sumOf([one])), [usage]);
-  const height = hasUsage ? TALL_NODE_HEIGHT : NODE_HEIGHT;
+  const height = used.size > 0 ? TALL_NODE_HEIGHT : NODE_HEIGHT;
   const virtual = useVirtualizer({
     count: found.length,
     getScrollElement: () => scroll.current,
@@ -85,7 +84,7 @@ export function TraceTree({ nodes, usage, search, selected, select, span, zoomKe
               style={{ height, transform: `translateY(${start}px)` }}
               onClick={() => select(id)}
             >
-              <NodeCells node={node} usage={usage?.[id]} wanted={wanted} span={span} />
+              <NodeCells node={node} used={used.get(id)} wanted={wanted} span={span} />
             </div>
           );
         })}
@@ -96,14 +95,13 @@ export function TraceTree({ nodes, usage, search, selected, select, span, zoomKe
 
 interface CellsProps {
   readonly node: TreeNode;
-  readonly usage: TraceUsage[string] | undefined;
+  readonly used: Used | undefined;
   readonly wanted: string;
   readonly span: Span;
 }
 
-function NodeCells({ node, usage, wanted, span: [begin, end] }: CellsProps) {
+function NodeCells({ node, used, wanted, span: [begin, end] }: CellsProps) {
   const { row, level, from, share } = node;
-  const used = sumOf([usage]);
   const name = nameOf(node);
   const toPercent = (part: number) => `${(100 * part) / (end - begin)}%`;
   const isHit = wanted !== '' && name.toLowerCase().includes(wanted);
