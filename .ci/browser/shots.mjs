@@ -100,6 +100,7 @@ function viewsOf({ root, chat, model, job, faster, rewarded, queue, dataset, pro
     'calls-empty': 'empty/calls',
     'calls-none-match': 'default/calls?op=nothing',
     trace: `default/calls/${root}`,
+    'trace-conversation': `default/calls/${chat}?view=conversation`,
     'call-missing': 'default/calls/nothing',
     threads: 'default/threads',
     'threads-empty': 'empty/threads',
