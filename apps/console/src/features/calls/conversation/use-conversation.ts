@@ -65,8 +65,12 @@ export function useConversation(traceId: string, rows: readonly TreeRow[]): Read
         const some = next.slice(at, at + AT_ONCE);
         exchanges.push(...(await Promise.all(some.map((id) => readExchange(project_id, id, signal)))));
       }
-      signal.throwIfAborted();
-      next.forEach((id, at) => conversation.add(id, exchanges[at] ?? null));
+      for (const [at, id] of next.entries()) {
+        signal.throwIfAborted();
+        conversation.add(id, exchanges[at] ?? null);
+        // Histories may be megabytes: the page is painted between them.
+        await new Promise((resolve) => setTimeout(resolve));
+      }
       return conversation.items.length;
     },
     initialPageParam: 0,
