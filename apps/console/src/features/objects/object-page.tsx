@@ -1,24 +1,26 @@
 import type { ObjectVersionDto } from '@hone/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 
-import { exactHone, hone } from '../../shared/data/hone.js';
+import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { useUsernames } from '../../shared/data/usernames.js';
 import { FormDialog } from '../../shared/dialog/form-dialog.js';
+import { DiffView } from '../../shared/diff/diff-view.js';
 import { formatTime } from '../../shared/format/format.js';
 import { ValueCard } from '../../shared/json-view/value-card.js';
+import { useObjectValue, useObjectVersions, versionOf } from '../../shared/objects/use-object.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { PendingPage } from '../../shared/page/pending-page.js';
 import { Table } from '../../shared/page/table.js';
+import { readPrompt } from '../../shared/prompts/prompt.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
-import { DiffView } from './diff-view.js';
 import { Labels } from './labels.js';
 
 const COLUMNS = [
@@ -33,23 +35,13 @@ export default function ObjectPage({ id }: { readonly id: string }) {
   const project = useProject();
   const [kind] = useSearchState('kind');
   const [wanted] = useSearchState('version');
-  const versions = useQuery({
-    queryKey: ['object', project.id, id, kind],
-    queryFn: async ({ signal }) => {
-      const filter = { object_ids: [id], is_op: kind === 'op' };
-      const body = { project_id: project.id, filter, metadata_only: true, include_tags_and_aliases: true };
-      const { objs } = await hone.trace.queryObjects(body, { signal });
-      return objs.sort((a, b) => b.version_index - a.version_index);
-    },
-  });
+  const versions = useObjectVersions(id, kind);
   const back = <Link to={project.path('objects')}>Objects</Link>;
   if (versions.error || !versions.data) {
     const retry = () => void versions.refetch();
     return <PendingPage title={id} what="the object" error={versions.error} {...{ back, retry }} />;
   }
-  const shown =
-    versions.data.find(({ digest, version_index }) => digest === wanted || `v${version_index}` === wanted) ??
-    versions.data[0];
+  const shown = versionOf(versions.data, wanted);
   if (!shown)
     return (
       <Page title={id} back={back}>
@@ -129,21 +121,21 @@ function DeleteVersion({ version, close }: { readonly version: ObjectVersionDto;
   );
 }
 
-function useValue({ project_id, object_id, digest }: ObjectVersionDto) {
-  return useQuery({
-    queryKey: ['object value', project_id, object_id, digest],
-    queryFn: async ({ signal }) =>
-      (await exactHone.trace.readObject({ project_id, object_id, digest }, { signal })).obj.val,
-    staleTime: Infinity,
-  });
-}
-
 function Value({ versions, shown }: VersionsProps) {
   const [wanted, setOther] = useSearchState('with');
   const other = versions.find(({ digest }) => digest === wanted && digest !== shown.digest);
-  const value = useValue(shown);
+  const project = useProject();
+  const value = useObjectValue(shown);
+  const { object_id, version_index } = shown;
   return (
     <>
+      {readPrompt(value.data) && (
+        <p>
+          <Link to={project.path(`prompts/${encodeURIComponent(object_id)}?version=v${version_index}`)}>
+            Open as a prompt
+          </Link>
+        </p>
+      )}
       <label className={page['row']}>
         Beside v{shown.version_index}
         <Select value={other?.digest ?? ''} onChange={({ target }) => setOther(target.value)}>
@@ -182,7 +174,7 @@ interface ComparisonProps {
 
 /** The older version is on the left. */
 function Comparison({ shown, other, value }: ComparisonProps) {
-  const against = useValue(other);
+  const against = useObjectValue(other);
   if (against.error) return <ErrorNote error={against.error} retry={() => void against.refetch()} />;
   if (against.data === undefined) return <Loading what="the other version" />;
   const sides = [

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-import { formatCount } from '../../shared/format/format.js';
-import { Button } from '../../shared/ui/button.js';
-import { Loading } from '../../shared/ui/notes.js';
+import { formatCount } from '../format/format.js';
+import { Button } from '../ui/button.js';
+import { Loading } from '../ui/notes.js';
+import styles from './diff.module.css';
 import { type DiffRow, toDiffRows, toDiffText } from './diff-rows.js';
-import styles from './objects.module.css';
+import { useDiffLibrary } from './use-diff-library.js';
 
 /** Equal lines around a change that stay. */
 const CONTEXT = 3;
@@ -23,8 +23,7 @@ interface Props {
 export function DiffView({ left, right }: Props) {
   const [isAll, setIsAll] = useState(false);
   const [shown, setShown] = useState(STEP);
-  // The library comes when somebody compares.
-  const diff = useQuery({ queryKey: ['diff library'], queryFn: () => import('diff'), staleTime: Infinity });
+  const diff = useDiffLibrary();
   const rows = useMemo(() => {
     if (!diff.data) return null;
     const texts = [toDiffText(left.value), toDiffText(right.value)] as const;

@@ -1,4 +1,4 @@
-import { prettyJson } from '../../shared/format/preview.js';
+import { prettyJson } from '../format/preview.js';
 
 /** One line of two texts side by side. null: that side has none here. */
 export interface DiffRow {
