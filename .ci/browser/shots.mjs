@@ -86,7 +86,7 @@ async function shoot(page, name) {
   console.log(file);
 }
 
-function viewsOf({ root, chat, model, job, faster, rewarded, queue, dataset, prompt, runs, thread, target }) {
+function viewsOf({ root, chat, model, job, faster, rewarded, queue, dataset, prompt, parrot, runs, thread, target }) {
   const compared = runs.join(',');
   return {
     home: 'default',
@@ -117,6 +117,10 @@ function viewsOf({ root, chat, model, job, faster, rewarded, queue, dataset, pro
     'datasets-empty': 'empty/datasets',
     dataset: `default/datasets/${dataset}`,
     'dataset-row': `default/datasets/${dataset}?row=1`,
+    prompts: 'default/prompts',
+    'prompts-empty': 'empty/prompts',
+    prompt: `default/prompts/${parrot}`,
+    'prompt-changes': `default/prompts/${parrot}?with=v0`,
     objects: 'default/objects',
     'objects-empty': 'empty/objects',
     object: `default/objects/${prompt.object}`,
@@ -151,7 +155,7 @@ function viewsOf({ root, chat, model, job, faster, rewarded, queue, dataset, pro
 }
 
 /** What is seen of each view while only accounts answers. */
-function viewsInError({ root, job, model, queue, dataset, prompt, runs, thread }) {
+function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, thread }) {
   const views = {
     home: '',
     calls: 'calls',
@@ -164,6 +168,8 @@ function viewsInError({ root, job, model, queue, dataset, prompt, runs, thread }
     work: `annotation/${queue}/work`,
     datasets: 'datasets',
     dataset: `datasets/${dataset}`,
+    prompts: 'prompts',
+    prompt: `prompts/${parrot}`,
     objects: 'objects',
     object: `objects/${prompt.object}`,
     evaluations: 'evaluations',

@@ -33,6 +33,8 @@ const VIEWS: Readonly<Record<string, { readonly full: string; readonly empty: st
   annotation: { full: 'to judge', empty: 'No queues yet' },
   datasets: { full: 'questions', empty: 'No datasets yet' },
   'datasets/questions': { full: 'What is 2+2?', empty: 'There is no such dataset' },
+  prompts: { full: 'greeting', empty: 'No prompts yet' },
+  'prompts/greeting': { full: 'production', empty: 'There is no such prompt' },
   objects: { full: 'greeting', empty: 'No objects yet' },
   'objects/greeting': { full: 'production', empty: 'There is no such object' },
   evaluations: { full: 'small:', empty: 'No evaluations yet' },
@@ -111,7 +113,7 @@ describe('every view', () => {
     },
   );
 
-  it.each(['training', 'datasets', 'objects', 'annotation', 'feedback', 'threads'])(
+  it.each(['training', 'datasets', 'prompts', 'objects', 'annotation', 'feedback', 'threads'])(
     '%s has a line to paste that is about the project that is shown',
     async (view) => {
       const page = await suite.open(addressOf(EMPTY, view));
@@ -146,7 +148,7 @@ describe('every view', () => {
     const key = await makeMember(suite.hone, 'views-of-reader', 'reader', [...every]);
     const page = await suite.open(addressOf(PROJECT, ''), key);
     const refused =
-      /^(Good answer|Bad answer|Rate|Add|Save|Send|Delete|Train|Dry run|New queue|Import|Create model|Create project|Edit|Label|Annotate|Cancel|Set |Remove|Add member|Overwrite)/;
+      /^(Good answer|Bad answer|Rate|Add|Save|Send|Delete|Train|Dry run|New queue|Import|Create model|Create project|Edit|Label|Annotate|Cancel|Set |Remove|Add member|Overwrite|Move|Split|Protect)/;
     for (const [view, { full }] of Object.entries(VIEWS)) {
       await page.goto(new URL(addressOf(PROJECT, view), page.url()).href);
       await seen(page, ['training/new', 'playground'].includes(view) ? 'Your role lets you look' : full);

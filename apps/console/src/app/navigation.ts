@@ -10,6 +10,7 @@ import {
   Receipt,
   Scale,
   Settings,
+  SquarePen,
   ThumbsUp,
   Workflow,
 } from 'lucide-react';
@@ -23,6 +24,7 @@ export const PAGES = [
   { page: 'annotation', label: 'Annotation', Icon: ListChecks },
   { page: 'datasets', label: 'Datasets', Icon: Database },
   { page: 'evaluations', label: 'Evaluations', Icon: Scale },
+  { page: 'prompts', label: 'Prompts', Icon: SquarePen },
   { page: 'objects', label: 'Objects', Icon: Box },
   { page: 'training', label: 'Training', Icon: ChartSpline },
   { page: 'playground', label: 'Playground', Icon: MessageSquare },

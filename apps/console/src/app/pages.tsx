@@ -33,6 +33,8 @@ const QueuePage = lazy('Queue', () => import('../features/annotation/queue-page.
 const WorkPage = lazy('Annotate', () => import('../features/annotation/work-page.js'));
 const DatasetsPage = lazy('Datasets', () => import('../features/datasets/datasets-page.js'));
 const DatasetPage = lazy('Dataset', () => import('../features/datasets/dataset-page.js'));
+const PromptsPage = lazy('Prompts', () => import('../features/prompts/prompts-page.js'));
+const PromptPage = lazy('Prompt', () => import('../features/prompts/prompt-page.js'));
 const ObjectsPage = lazy('Objects', () => import('../features/objects/objects-page.js'));
 const ObjectPage = lazy('Object', () => import('../features/objects/object-page.js'));
 const EvaluationsPage = lazy('Evaluations', () => import('../features/evaluations/evaluations-page.js'));
@@ -89,6 +91,10 @@ export function Pages() {
               <Route path={`${PROJECT}/datasets`} component={DatasetsPage} />
               <Route path={`${PROJECT}/datasets/:id`}>
                 <DatasetPage id={id} />
+              </Route>
+              <Route path={`${PROJECT}/prompts`} component={PromptsPage} />
+              <Route path={`${PROJECT}/prompts/:id`}>
+                <PromptPage key={id} id={id} />
               </Route>
               <Route path={`${PROJECT}/objects`} component={ObjectsPage} />
               <Route path={`${PROJECT}/objects/:id`}>

@@ -46,7 +46,7 @@ describe('what is asked and answered in the playground', () => {
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(messages.at(-1)?.content).toBe('and again');
     await page.getByRole('link', { name: 'Open it' }).click();
-    await page.waitForURL(/\/objects\/my_cat$/);
+    await page.waitForURL(/\/prompts\/my_cat$/);
     await page.getByRole('heading', { name: 'my_cat' }).waitFor();
   });
 

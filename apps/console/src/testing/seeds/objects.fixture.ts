@@ -19,3 +19,19 @@ export async function seedPrompt(hone: Hone, project_id: string): Promise<{ obje
   await hone.trace.addTags({ object_id, digest: 'v0' }, { project_id, tags: ['reviewed'] });
   return { object: object_id, older: digests[0] as string };
 }
+
+/** A prompt of messages with variables, in two versions; `production` names the older one. @returns id of its object */
+export async function seedMessagesPrompt(hone: Hone, project_id: string, object_id: string): Promise<string> {
+  const version = (system: string) => ({
+    ...{ _type: 'MessagesPrompt', _class_name: 'MessagesPrompt', _bases: ['Prompt', 'Object', 'BaseModel'] },
+    ...{ name: object_id, odd: HOSTILE.script, seed: 9007199254740993n },
+    messages: [
+      { role: 'system', content: `${system} ${HOSTILE.script}` },
+      { role: 'user', content: 'repeat: {{word}}' },
+    ],
+  });
+  for (const system of ['You are a parrot.', 'You are a kind parrot of {{owner}}.'])
+    await hone.trace.createObject({ obj: { project_id, object_id, val: version(system) } } as never);
+  await hone.trace.setAliases({ object_id }, { project_id, digest: 'v0', aliases: ['production'] });
+  return object_id;
+}

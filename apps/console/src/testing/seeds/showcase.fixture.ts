@@ -5,7 +5,7 @@ import { seedChats, seedRetrieval } from './calls.fixture.js';
 import { seedDataset, seedLargeDataset } from './datasets.fixture.js';
 import { seedEvaluation } from './evaluations.fixture.js';
 import { SeededGateway } from './gateway.fixture.js';
-import { seedPrompt } from './objects.fixture.js';
+import { seedMessagesPrompt, seedPrompt } from './objects.fixture.js';
 import { makeProject } from './projects.fixture.js';
 import { seedThread } from './threads.fixture.js';
 import { train, trainByRewards } from './training.fixture.js';
@@ -23,6 +23,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   const dataset = await seedDataset(hone, PROJECT, 'sums');
   await seedLargeDataset(hone, PROJECT, 'many_questions', 100_000);
   const prompt = await seedPrompt(hone, PROJECT);
+  const parrot = await seedMessagesPrompt(hone, PROJECT, 'parrot');
   const { runs } = await seedEvaluation(hone, PROJECT, dataset, { small: 2, medium: 3, large: 5 });
   await seedThread(hone, PROJECT, 'support-1');
   const { model, job } = await train(hone, 'tutor', EXAMPLES);
@@ -36,6 +37,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
     chat,
     dataset,
     prompt,
+    parrot,
     runs,
     queue: queue.queue,
     thread: 'support-1',

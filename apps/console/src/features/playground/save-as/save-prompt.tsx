@@ -7,8 +7,8 @@ import { useProject } from '../../../shared/data/project.js';
 import { toObjectId } from '../../../shared/datasets/write-dataset.js';
 import form from '../../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../../shared/dialog/form-dialog.js';
+import { newPrompt } from '../../../shared/prompts/prompt.js';
 import { Input } from '../../../shared/ui/input.js';
-import { toPromptValue } from './saved.js';
 import { SavedNote } from './saved-note.js';
 
 interface Props {
@@ -31,14 +31,14 @@ export function SavePrompt({ messages, close }: Props) {
   });
   const saving = useMutation({
     mutationFn: () => {
-      const obj = { project_id: project.id, object_id: toObjectId(name), val: toPromptValue(name, messages) };
+      const obj = { project_id: project.id, object_id: toObjectId(name), val: newPrompt(name, messages) };
       return hone.trace.createObject({ obj });
     },
     onSuccess: () =>
       queries.invalidateQueries({ predicate: ({ queryKey: [key] }) => /object|prompt/.test(String(key)) }),
   });
   if (saving.data) {
-    const path = project.path(`objects/${encodeURIComponent(saving.data.object_id)}`);
+    const path = project.path(`prompts/${encodeURIComponent(saving.data.object_id)}`);
     return <SavedNote what={`The prompt ${saving.data.object_id}`} {...{ path, close }} />;
   }
   return (

@@ -1,7 +1,7 @@
 import { CallsCompleteDto, check } from '@hone/contracts';
 
 import { projectOf } from '../../../shared/data/project.js';
-import { type Answer, toCall, toPromptValue, toRow } from './saved.js';
+import { type Answer, toCall, toRow } from './saved.js';
 
 const ANSWER: Answer = {
   ...{
@@ -34,11 +34,5 @@ describe('an answer of the playground', () => {
     const call = toCall(projectOf('acme/demo'), ANSWER, level);
     expect(call).toMatchObject({ id, inputs: { model: 'm', temperature: 0 }, ended_at: ANSWER.answeredAt });
     expect(check(CallsCompleteDto, { batch: [call] }).issues).toEqual([]);
-  });
-
-  it('is asked by a prompt that SDKs read', () => {
-    expect(toPromptValue(' p ', ANSWER.messages)).toMatchObject({
-      ...{ _class_name: 'MessagesPrompt', name: 'p', messages: ANSWER.messages },
-    });
   });
 });

@@ -27,12 +27,6 @@ export type LogLevel = 'full' | 'metadata' | 'off';
 /** The call that the chat itself became; that of an answer without its content gets the content in another one. */
 export const callIdOf = (completionId: string): string => completionId.replace(/^chatcmpl-/, '');
 
-/** The value of a prompt: what SDKs publish as one of several messages. */
-export const toPromptValue = (name: string, messages: readonly SentMessage[]): Record<string, unknown> => ({
-  ...{ _type: 'MessagesPrompt', _class_name: 'MessagesPrompt', _bases: ['Prompt', 'Object', 'BaseModel'] },
-  ...{ name: name.trim(), description: null, messages },
-});
-
 /** A row as those that are made of calls. */
 export const toRow = (answer: Answer): Row => ({
   inputs: { messages: answer.messages },

@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+
+import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
+import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
+import { makeMember } from '../../testing/seeds/members.fixture.js';
+import { seedMessagesPrompt, seedPrompt } from '../../testing/seeds/objects.fixture.js';
+import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
+
+const PROJECT = `local/${ownName('prompts')}`;
+const EMPTY = `local/${ownName('prompts-empty')}`;
+const BASE = `/console/p/${PROJECT}/prompts`;
+
+describe('prompts', () => {
+  const suite = ConsoleSuite.of(async (hone) => {
+    for (const project of [PROJECT, EMPTY]) await makeProject(hone, project);
+    await seedPrompt(hone, PROJECT);
+    for (const name of ['parrot', 'counted', 'split', 'edited', 'kept']) await seedMessagesPrompt(hone, PROJECT, name);
+  });
+
+  const labels = (page: Page) => page.getByRole('region', { name: 'Labels', exact: true });
+  const messages = (page: Page) => page.getByRole('list', { name: 'Messages', exact: true });
+  const aliasesOf = async (object_id: string) =>
+    (await suite.hone.trace.listObjectAliases({ object_id, project_id: PROJECT })).aliases;
+  const versionsOf = async (name: string) => {
+    const { objs } = await suite.hone.trace.queryObjects({ project_id: PROJECT, filter: { object_ids: [name] } });
+    return objs.sort((a, b) => a.version_index - b.version_index);
+  };
+
+  it('are listed with their newest version and the versions of their labels', async () => {
+    const page = await suite.open(BASE);
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'parrot' }) });
+    await row.getByText('production v0').waitFor();
+    await row.getByRole('cell', { name: 'v1', exact: true }).waitFor();
+    await suite.expectGoodForEveryone(page);
+    await row.getByRole('link').click();
+    await messages(page).getByText('You are a kind parrot of').waitFor();
+  });
+
+  it('show their messages by role, with variables that are filled in where they stand', async () => {
+    const page = await suite.open(`${BASE}/parrot`);
+    await messages(page).getByText(HOSTILE.script).waitFor();
+    await page.getByText('2 variables').waitFor();
+    await page.getByLabel('word').fill('<b>cat</b>');
+    await messages(page).getByText('repeat: <b>cat</b>').waitFor();
+    await messages(page).getByText('{{owner}}').waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.reload();
+    await messages(page).getByText('repeat: <b>cat</b>').waitFor();
+    await page.getByRole('button', { name: /^v0/ }).click();
+    await messages(page).getByText('You are a parrot.').waitFor();
+    await page.getByLabel('Changes since').selectOption({ label: 'v1' });
+    const changes = page.getByRole('region', { name: 'Changes from v1 to v0' });
+    expect((await changes.locator('del').allInnerTexts()).join('')).toContain('kind');
+    await suite.expectGoodForEveryone(page);
+  });
+
+  it('get a new version at their label by four clicks at most, having shown each word that changes', async () => {
+    const page = await suite.open(`${BASE}/counted`);
+    let clicks = 0;
+    const click = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).click();
+      clicks++;
+    };
+    await click('Edit');
+    await page.getByLabel('Text of message 1', { exact: true }).fill('You are a calm parrot of {{owner}}.');
+    const changes = page.getByRole('region', { name: 'Changes since v1' });
+    await changes.locator('ins').getByText('calm').waitFor();
+    await changes.locator('del').getByText('kind').waitFor();
+    await click('Save as a new version');
+    await click('Move production to v2');
+    await labels(page).getByRole('listitem', { name: 'production' }).getByText('v2', { exact: true }).waitFor();
+    expect(clicks).toBeLessThanOrEqual(4);
+    const versions = await versionsOf('counted');
+    expect(versions).toHaveLength(3);
+    expect(await aliasesOf('counted')).toMatchObject([{ alias: 'production', digest: versions[2]?.digest }]);
+    const body = { project_id: PROJECT, object_id: 'counted', digest: 'v2' };
+    const { obj } = await suite.hone.trace.readObject(body);
+    expect(obj.val).toMatchObject({ odd: HOSTILE.script, name: 'counted' });
+  });
+
+  it('are edited in every way that a chat has', async () => {
+    const page = await suite.open(`${BASE}/edited`);
+    const click = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await click('Edit');
+    expect(await page.getByRole('button', { name: 'Save as a new version' }).isDisabled()).toBe(true);
+    await click('Add a message');
+    await page.getByLabel('Role of message 3').selectOption('assistant');
+    await page.getByLabel('Text of message 3').fill('{{word}}');
+    await click('Insert a message before message 1');
+    await page.getByLabel('Role of message 1').selectOption('developer');
+    await page.getByLabel('Text of message 1').fill(HOSTILE.rightToLeft);
+    await click('Move message 4 up');
+    await click('Remove message 2');
+    await suite.expectGoodForEveryone(page);
+    await click('Save as a new version');
+    await messages(page).getByText(HOSTILE.rightToLeft).waitFor();
+    const { obj } = await suite.hone.trace.readObject({ project_id: PROJECT, object_id: 'edited', digest: 'v2' });
+    expect((obj.val as { messages: unknown }).messages).toEqual([
+      { role: 'developer', content: HOSTILE.rightToLeft },
+      { role: 'assistant', content: '{{word}}' },
+      { role: 'user', content: 'repeat: {{word}}' },
+    ]);
+    await click('Edit');
+    for (let left = 3; left > 0; left--) await click('Remove message 1');
+    await page.getByText('A prompt has at least one message.').waitFor();
+    await click('Cancel');
+    await messages(page).getByText('repeat:').waitFor();
+  });
+
+  it('are split over versions by the weights of a label, which stand beside it', async () => {
+    const page = await suite.open(`${BASE}/split`);
+    await labels(page).getByRole('button', { name: 'Split production' }).click();
+    await page.getByLabel('Weight of v1').fill('30');
+    await suite.expectGoodForEveryone(page);
+    await page.getByRole('button', { name: 'Set the shares' }).click();
+    await labels(page).getByText('v0 75 %, v1 25 %').waitFor();
+    const [older, newer] = await versionsOf('split');
+    expect(await aliasesOf('split')).toMatchObject([
+      { digest: older?.digest, weights: { [older?.digest as string]: 90, [newer?.digest as string]: 30 } },
+    ]);
+    await labels(page).getByRole('button', { name: 'Protect production' }).click();
+    await labels(page).getByText('protected').waitFor();
+    expect(await labels(page).getByRole('button', { name: 'Move production to v1' }).count()).toBe(0);
+    await labels(page).getByRole('button', { name: 'Unprotect production' }).click();
+    await labels(page).getByRole('button', { name: 'Move production to v1' }).click();
+    await labels(page).getByRole('listitem', { name: 'production' }).getByText('v1', { exact: true }).waitFor();
+    await labels(page).getByLabel('New label').fill('canary');
+    await labels(page).getByRole('button', { name: 'Label v1' }).click();
+    await labels(page).getByRole('button', { name: 'Remove canary' }).click();
+    await labels(page).getByRole('listitem', { name: 'canary' }).waitFor({ state: 'detached' });
+  });
+
+  it('say plainly who may move a label', async () => {
+    const key = await makeMember(suite.hone, 'prompts-writer', 'writer');
+    const page = await suite.open(`${BASE}/kept`, key);
+    await labels(page).getByRole('button', { name: 'Move production to v1' }).waitFor();
+    expect(await labels(page).getByRole('button', { name: 'Protect production' }).count()).toBe(0);
+    await suite.hone.accounts.putMember({ entity: 'local', username: 'prompts-writer' }, { role: 'annotator' });
+    await labels(page).getByRole('button', { name: 'Move production to v1' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByText('Changing a label needs the role writer in local').waitFor();
+    await suite.expectGoodForEveryone(page);
+    expect(await aliasesOf('kept')).toMatchObject([{ digest: (await versionsOf('kept'))[0]?.digest }]);
+  });
+
+  it('that are a text of another class are shown, too, and what is no prompt as what it is', async () => {
+    const page = await suite.open(`${BASE}/greeting`);
+    await page.getByText('The gateway does not take this version').waitFor();
+    await messages(page).getByText('Be warm and short.').waitFor();
+    await suite.hone.trace.createObject({ obj: { project_id: PROJECT, object_id: 'odd', val: { messages: 7 } } });
+    await page.goto(new URL(`${BASE}/odd`, page.url()).href);
+    await page.getByText('This version is no prompt').waitFor();
+    await suite.expectGoodForEveryone(page);
+  });
+
+  it('say what would be here, by a line that makes one', async () => {
+    const page = await suite.open(`/console/p/${EMPTY}/prompts`);
+    await page.getByText('No prompts yet').waitFor();
+    expect(await page.locator('main pre').innerText()).toContain(EMPTY);
+    await suite.expectGoodForEveryone(page);
+    await page.goto(new URL(`/console/p/${EMPTY}/prompts/nothing`, page.url()).href);
+    await page.getByText('There is no such prompt').waitFor();
+  });
+});
