@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 
+import { toFigures } from '../../shared/calls/figures.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
@@ -10,7 +11,6 @@ import page from '../../shared/page/page.module.css';
 import { PendingPage } from '../../shared/page/pending-page.js';
 import { Select } from '../../shared/ui/input.js';
 import { BucketChart } from './bucket-chart.js';
-import { toFigures } from './figures.js';
 import { FirstCall } from './first-call.js';
 import styles from './home.module.css';
 import { TrainingSummary } from './training-summary.js';

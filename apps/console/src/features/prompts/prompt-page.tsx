@@ -21,6 +21,7 @@ import { EditPrompt } from './edit-prompt.js';
 import { LabelsCard } from './labels-card.js';
 import { PromptMessages } from './prompt-messages.js';
 import styles from './prompts.module.css';
+import { UseByVersion } from './use/use-by-version.js';
 import { VersionList } from './version-list.js';
 import type { VersionProps } from './versions.js';
 
@@ -49,6 +50,8 @@ function Version({ versions, shown }: VersionProps) {
   const project = useProject();
   const { mayWrite } = useRights();
   const [isEditing, setIsEditing] = useState(false);
+  const [view, setView] = useSearchState('view');
+  const isUse = view === 'use';
   const value = useObjectValue(shown);
   const [variables] = useVariables();
   const prompt = value.data === undefined ? null : readPrompt(value.data);
@@ -69,6 +72,9 @@ function Version({ versions, shown }: VersionProps) {
               </Button>
             )}
             <Link to={project.path(`playground?${tried.toString()}`)}>Open in the playground</Link>
+            <Button aria-pressed={isUse} onClick={() => setView(isUse ? '' : 'use')}>
+              Use by version
+            </Button>
           </>
         )
       }
@@ -83,6 +89,8 @@ function Version({ versions, shown }: VersionProps) {
             <NoPrompt value={value.data} shown={shown} />
           ) : isEditing ? (
             <EditPrompt {...{ shown, prompt }} value={value.data} close={() => setIsEditing(false)} />
+          ) : isUse ? (
+            <UseByVersion versions={versions} />
           ) : (
             <Said {...{ versions, shown, prompt }} />
           )}

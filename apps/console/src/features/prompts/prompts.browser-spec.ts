@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { Page } from 'playwright-core';
 
 import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
@@ -160,5 +162,42 @@ describe('prompts', () => {
     await suite.expectGoodForEveryone(page);
     await page.goto(new URL(`/console/p/${EMPTY}/prompts/nothing`, page.url()).href);
     await page.getByText('There is no such prompt').waitFor();
+  });
+
+  it('count what the calls of each version did, and lead to these', async () => {
+    const ask = async (version: string) => {
+      const body = { model: 'hone-tiny', prompt: { id: 'used', version, variables: { word: 'cat', owner: 'x' } } };
+      return suite.hone.inference.createChatCompletion(body as never, { headers: { 'hone-project': PROJECT } });
+    };
+    await seedMessagesPrompt(suite.hone, PROJECT, 'used');
+    const used = [await ask('v1'), await ask('v1')];
+    const liked = used[0]?.id as string;
+    for (const [feedback_type, payload, more] of [
+      ['hone.reaction.1', { emoji: '👍' }, {}],
+      ['review', {}, { scorer_ratings: { helpful: 0.5 } }],
+    ] as const)
+      await suite.hone.trace.createFeedback({
+        ...{ project_id: PROJECT, completion_id: liked, feedback_type, payload, ...more },
+      } as never);
+    // A chat is answered before it is stored.
+    const stored = { project_id: PROJECT, filter: { call_ids: used.map(({ id }) => id.slice('chatcmpl-'.length)) } };
+    while ((await suite.hone.trace.countCalls(stored)).count < used.length) await setTimeout(100);
+    const page = await suite.open(`${BASE}/used?view=use`);
+    const row = (version: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('cell', { name: version, exact: true }) });
+    const cell = (version: string, at: number) => row(version).getByRole('cell').nth(at);
+    await row('v1').getByRole('link', { name: 'helpful 0.50 (1)' }).waitFor();
+    await cell('v1', 1).getByText('2', { exact: true }).waitFor();
+    expect(Number(await cell('v1', 3).innerText())).toBeGreaterThan(0);
+    expect([await cell('v1', 6).innerText(), await cell('v1', 7).innerText()]).toEqual(['1', '0']);
+    await cell('v0', 1).getByText('0', { exact: true }).waitFor();
+    await suite.expectGoodForEveryone(page);
+    await cell('v1', 6).getByRole('link').click();
+    await page.getByRole('link', { name: 'chat.completions' }).or(page.getByText('chat.completions')).first().waitFor();
+    await page.goBack();
+    await cell('v1', 1).getByRole('link').click();
+    await page.waitForURL(/attributes\.prompt/);
+    await page.getByText('chat.completions').nth(1).waitFor();
+    expect(await page.getByText('This query cannot be read').count()).toBe(0);
   });
 });
