@@ -6,21 +6,48 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { REACTION } from '../../shared/feedback/feedback.js';
 import { Thumbs } from '../../shared/feedback/thumbs.js';
+import { Button } from '../../shared/ui/button.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
-import type { Conversation } from './conversation.js';
+import { type Conversation, resultTurns, type Turn } from './conversation.js';
 import styles from './playground.module.css';
 import { SaveAs } from './save-as/save-as.js';
 import type { Answer } from './save-as/saved.js';
+import { ToolResults } from './tool-results.js';
+
+interface Props {
+  readonly model: string;
+  readonly conversation: Conversation;
+  /** Whether another answer is written, or nothing can be sent. */
+  readonly isBusy: boolean;
+  /** Goes on after further turns. */
+  readonly goOn: (turns: readonly Turn[]) => void;
+  /** Takes the messages back into the fields. */
+  readonly edit: () => void;
+}
 
 /** The conversation of one model, whose newest answer is judged here. */
-export function Answers({ model, conversation }: { readonly model: string; readonly conversation: Conversation }) {
-  const { turns, error, isAnswering } = conversation;
+export function Answers({ model, conversation, isBusy, goOn, edit }: Props) {
+  const { turns, error, isAnswering, completionId } = conversation;
+  const calls = isAnswering ? [] : (turns.at(-1)?.calls ?? []);
   const answer = toAnswer(model, conversation);
   return (
     <section className={styles['column']} aria-label={model}>
       <h2>{model}</h2>
       <ChatView turns={turns} isAnswering={isAnswering} />
       {error !== null && <ErrorNote error={error} />}
+      {calls.length > 0 && (
+        <ToolResults
+          key={completionId}
+          calls={calls}
+          disabled={isBusy}
+          send={(results) => goOn(resultTurns(calls, results))}
+        />
+      )}
+      {!isAnswering && turns.length > 0 && (
+        <p>
+          <Button onClick={edit}>Edit these messages</Button>
+        </p>
+      )}
       {answer !== null && <JudgeAnswer key={answer.completionId} answer={answer} />}
     </section>
   );

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from '@hone/client';
 
-import { type Turn, withChunk } from './conversation.js';
+import { resultTurns, toMessages, type Turn, userTurn, withChunk } from './conversation.js';
 
 const EMPTY: Turn = { role: 'assistant', text: '', tools: [], tokens: [] };
 const chunk = (choice: object): ChatCompletionChunk =>
@@ -37,5 +37,29 @@ describe('an answer that is written', () => {
 
   it('stays as it is by a chunk without choices', () => {
     expect(withChunk(EMPTY, { choices: [] } as unknown as ChatCompletionChunk)).toEqual(EMPTY);
+  });
+
+  it('is sent with the tools that it calls, and their results after it', () => {
+    const piece = (index: number, id: string, called: object) => ({
+      delta: { tool_calls: [{ index, id, function: called }] },
+    });
+    const answer = all(
+      piece(0, 'c1', { name: 'add', arguments: '{"a"' }),
+      piece(1, '', { name: 'stop', arguments: '' }),
+      piece(0, '', { arguments: ':1}' }),
+    );
+    const results = resultTurns(answer.calls ?? [], ['2']);
+    expect(toMessages('', [userTurn('hi'), answer, ...results])).toEqual([
+      { role: 'user', content: 'hi' },
+      {
+        ...{ role: 'assistant', content: null },
+        tool_calls: [
+          { id: 'c1', type: 'function', function: { name: 'add', arguments: '{"a":1}' } },
+          { id: 'call_1', type: 'function', function: { name: 'stop', arguments: '' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: '2' },
+      { role: 'tool', tool_call_id: 'call_1', content: '' },
+    ]);
   });
 });

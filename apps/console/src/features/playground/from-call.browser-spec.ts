@@ -5,6 +5,7 @@ import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
 
 const PROJECT = `local/${ownName('from-call')}`;
 const CALL = ownName('with everything');
+const FAILED = ownName('that failed');
 const TOOL = { type: 'function', function: { name: 'add', parameters: { type: 'object' }, strict: true } };
 /** So large that the page does not hold it until it is needed. */
 const IMAGE = `data:image/png;base64,${'A'.repeat(400_000)}`;
@@ -38,7 +39,17 @@ describe('a call that is opened in the playground', () => {
       ...{ id: CALL, op_name: 'chat', trace_id: CALL, started_at: at, ended_at: at, attributes: {}, summary: {} },
       ...{ inputs: { model: 'gone/model', n: 2, ...INPUTS }, output: { choices: [] } },
     };
-    await hone.trace.completeProjectCalls({ entity, project }, { batch: [call] } as never);
+    const failed = {
+      ...{ ...call, id: FAILED, trace_id: FAILED, exception: 'ValueError: no repetition' },
+      inputs: {
+        model: 'hone-tiny',
+        messages: [
+          { role: 'system', content: 'You are silent.' },
+          { role: 'user', content: 'repeat: cat' },
+        ],
+      },
+    };
+    await hone.trace.completeProjectCalls({ entity, project }, { batch: [call, failed] } as never);
   });
 
   const open = async (): Promise<Page> => {
@@ -81,6 +92,83 @@ describe('a call that is opened in the playground', () => {
     const messages = [INPUTS.messages[0], { role: 'user', content: 'repeat: cat' }];
     expect(await send(page)).toEqual({ model: 'hone-tiny', stream: true, temperature: 0.5, messages });
     await page.getByRole('button', { name: 'Good answer' }).waitFor();
+  });
+
+  it('has each of its messages edited, moved, inserted and removed before it is asked again', async () => {
+    const page = await open();
+    await choose(page);
+    const click = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await click('Edit them');
+    await suite.expectGoodForEveryone(page);
+    await page.getByLabel('Content of message 1, as JSON').waitFor({ state: 'detached' });
+    await page.getByText('It is kept as it is.').waitFor();
+    await page.getByLabel('Text of message 3').fill('3');
+    await click('Insert a message before message 1');
+    await click('Remove message 1');
+    await click('Add a message');
+    await page.getByLabel('Text of message 4').fill('So it is 3.');
+    await click('Move message 4 up');
+    await click('Move message 3 down');
+    await page.getByText('Other members of the message').last().click();
+    await page.getByLabel('Other members of message 3, as JSON').fill('{');
+    await page.getByText('The other members of message 3 are no JSON').waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    await page.getByLabel('Other members of message 3, as JSON').fill('{"tool_call_id": "c1"}');
+    const [system, image, called, result, last] = INPUTS.messages;
+    const inserted = { role: 'assistant', content: 'So it is 3.' };
+    const messages = [system, image, called, { ...result, content: '3' }, inserted, last];
+    expect(await send(page)).toEqual({ ...INPUTS, messages, model: 'hone-tiny', stream: true });
+  });
+
+  it('goes on with what its tools would have answered, and takes all of that back to be edited', async () => {
+    const page = await suite.open(`/console/p/${PROJECT}/playground?model=hone-tiny&message=add`);
+    const piece = { id: 'c7', index: 0, type: 'function', function: { name: 'add', arguments: '{"a":1}' } };
+    const chunk = { id: 'chatcmpl-x', object: 'chat.completion.chunk', created: 0, model: 'hone-tiny' };
+    const events = [{ ...chunk, choices: [{ index: 0, delta: { tool_calls: [piece] }, finish_reason: null }] }];
+    const body = `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`;
+    const answer = { contentType: 'text/event-stream', body };
+    await page.route('**/v1/chat/completions', (route) => route.fulfill(answer), { times: 1 });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByLabel('Result of add').fill('2');
+    await suite.expectGoodForEveryone(page);
+    const asked = page.waitForRequest('**/v1/chat/completions');
+    await page.getByRole('button', { name: 'Send the result' }).click();
+    const tool_calls = [{ id: 'c7', type: 'function', function: { name: 'add', arguments: '{"a":1}' } }];
+    const messages = [
+      { role: 'user', content: 'add' },
+      { role: 'assistant', content: null, tool_calls },
+      { role: 'tool', tool_call_id: 'c7', content: '2' },
+    ];
+    expect((await asked).postDataJSON()).toMatchObject({ messages });
+    await page.getByRole('button', { name: 'Edit these messages' }).click();
+    await page.getByLabel('Text of message 3').and(page.getByText('2')).waitFor();
+    await page.getByLabel('Role of message 1').waitFor();
+  });
+
+  it('leads from what failed to a row of a dataset by five clicks at most', async () => {
+    const page = await suite.open(`/console/p/${PROJECT}/calls/${encodeURIComponent(FAILED)}`);
+    let clicks = 0;
+    const click = async (role: 'link' | 'button', name: string) => {
+      await page.getByRole(role, { name, exact: true }).click();
+      clicks++;
+    };
+    await click('link', 'Open in the playground');
+    await page.getByLabel('System prompt').fill('You repeat.');
+    const asked = page.waitForRequest('**/v1/chat/completions');
+    await click('button', 'Send');
+    expect((await asked).postDataJSON()).toMatchObject({
+      messages: [
+        { role: 'system', content: 'You repeat.' },
+        { role: 'user', content: 'repeat: cat' },
+      ],
+    });
+    await click('button', 'Save as a row');
+    await page.getByRole('combobox', { name: /^Dataset/ }).fill('mended');
+    await click('button', 'Save');
+    await page.getByText('The row of mended is saved.').waitFor();
+    expect(clicks).toBeLessThanOrEqual(5);
+    const params = { entity: 'local', project: PROJECT.slice('local/'.length), object_id: 'mended', digest: 'latest' };
+    expect((await suite.hone.trace.getDataset(params)).rows).toContain('/table/');
   });
 
   it('is not there any more, which the playground says', async () => {

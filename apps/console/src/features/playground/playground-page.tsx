@@ -1,5 +1,4 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { Link } from 'wouter';
 
 import { useMissingModels } from '../../shared/data/missing-models.js';
 import { useModels } from '../../shared/data/models.js';
@@ -8,7 +7,9 @@ import { useRights } from '../../shared/data/role.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
-import { PendingPage } from '../../shared/page/pending-page.js';
+import { fillMessages, variablesOf } from '../../shared/prompts/prompt.js';
+import { useVariables } from '../../shared/prompts/use-variables.js';
+import { VariableFields } from '../../shared/prompts/variable-fields.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select, TextArea } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote } from '../../shared/ui/notes.js';
@@ -18,9 +19,11 @@ import { EMPTY, toMessages, type Turn, userTurn } from './conversation.js';
 import type { AskedChat, Door } from './doors/door.js';
 import { DoorChoice, NotSent } from './doors/door-choice.js';
 import { doorOf } from './doors/doors.js';
+import { EarlierMessages } from './from-call/earlier-messages.js';
 import { type GivenChat, NOTHING_GIVEN } from './from-call/given-chat.js';
-import { EarlierMessages, GivenNote } from './from-call/given-note.js';
-import { useGivenChat } from './from-call/use-given-chat.js';
+import { GivenNote } from './from-call/given-note.js';
+import { GivenCall, GivenPrompt, type GivenSource } from './from-call/given-playground.js';
+import { useEarlier } from './from-call/use-earlier.js';
 import { ParameterFields, useParameters } from './parameters/parameter-fields.js';
 import { toRequest } from './parameters/request.js';
 import styles from './playground.module.css';
@@ -32,6 +35,8 @@ const MOST_MODELS = 4;
 const BETWEEN = '\n';
 /** Fields that are none of the parameters. */
 const SHOWN_ELSEWHERE = ['model', 'system', 'message'];
+/** The version of a prompt that an address does not name. */
+const NEWEST = { version: 'latest' };
 
 /** What of a chat the door has no place for; nothing while a parameter cannot be read. */
 function leftOutOf(door: Door, toChat: () => AskedChat): readonly string[] {
@@ -49,12 +54,14 @@ const isOpen = (turns: readonly Turn[]): boolean => ['user', 'tool', 'function']
 export default function PlaygroundPage() {
   const { entity } = useProject();
   const [callId] = useSearchState('call');
-  if (useRights().mayWrite)
-    return callId === '' ? (
-      <Playground key="" callId="" given={NOTHING_GIVEN} />
-    ) : (
-      <PlaygroundOfCall key={callId} callId={callId} />
-    );
+  const [prompt] = useSearchState('prompt');
+  const [version] = useSearchState('version', NEWEST);
+  const show = (given: GivenChat, source: GivenSource) => <Playground {...{ source, given }} />;
+  if (useRights().mayWrite) {
+    if (callId !== '') return <GivenCall key={callId} {...{ callId, show }} />;
+    if (prompt !== '') return <GivenPrompt key={`${prompt}:${version}`} {...{ prompt, version, show }} />;
+    return <Playground key="" source={null} given={NOTHING_GIVEN} />;
+  }
   return (
     <Page title="Playground">
       <EmptyNote title="Your role lets you look, not ask">
@@ -64,33 +71,15 @@ export default function PlaygroundPage() {
   );
 }
 
-/** A playground that is filled in from a call of the project. */
-function PlaygroundOfCall({ callId }: { readonly callId: string }) {
-  const project = useProject();
-  const { chat, error, retry } = useGivenChat(callId);
-  if (chat) return <Playground {...{ callId }} given={chat} />;
-  if (chat === undefined) return <PendingPage title="Playground" what="the call" {...{ error, retry }} />;
-  return (
-    <Page title="Playground">
-      <EmptyNote title="There is no such call">
-        <p>
-          It was deleted, or the time for which the project keeps calls is over.{' '}
-          <Link to={project.path('playground')}>Begin without it</Link>
-        </p>
-      </EmptyNote>
-    </Page>
-  );
-}
-
 interface Props {
-  /** '': none. */
-  readonly callId: string;
+  /** null: none. */
+  readonly source: GivenSource | null;
   /** What the fields begin with. */
   readonly given: GivenChat;
 }
 
 /** Up to four models side by side, or one of them several times. Each answer becomes a call of the project. */
-function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }: Props) {
+function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }: Props) {
   const project = useProject();
   const [first, setFirst] = useSearchState('model', fields);
   const [beside, setBeside] = useSearchState('beside');
@@ -101,12 +90,15 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
   // A link may bring one along.
   const [message] = useSearchState('message', fields);
   const [question, setQuestion] = useState(message);
-  const [earlier, setEarlier] = useState(givenTurns);
+  const before = useEarlier(givenTurns);
+  const earlier = before.turns;
+  const [isEdited, setIsEdited] = useState(false);
+  const [variables, setVariable] = useVariables();
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setIsSaving] = useState(false);
   const [shown, setShown] = useState<AskedChat | null>(null);
   const known = useModels();
-  const { conversations, ask, stop, clear } = useConversations(project.id, earlier);
+  const { conversations, ask, goOn, stop, clear } = useConversations(project.id, earlier);
   const listed = known.data?.data.map(({ id }) => id);
   const ids = known.data?.data.filter(({ kind }) => kind !== 'embedding').map(({ id }) => id) ?? [];
   const models = [first || (ids[0] ?? ''), ...beside.split(BETWEEN).filter(Boolean)].slice(0, MOST_MODELS);
@@ -116,17 +108,18 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
   const turns = conversations[0]?.turns ?? earlier;
   // A call may end with the result of a tool, or with a question that has images.
   const isAsked = question.trim() !== '' || (conversations.length === 0 && isOpen(turns));
-  const canSend = isAsked && models[0] !== '' && missing.length === 0 && !isAnswering;
+  const canSend = isAsked && models[0] !== '' && missing.length === 0 && !isAnswering && before.problem === null;
   // What the next answer, or the newest one, is asked by.
   const prompt =
     question.trim() === ''
       ? toMessages(system, turns.slice(0, turns.findLastIndex(({ role }) => role !== 'assistant') + 1))
       : toMessages(system, [...turns, userTurn(question)]);
+  const names = variablesOf(prompt);
   const hasQuestion = prompt.some(({ role }) => role !== 'system');
   /** @throws Error a sentence that says which parameter cannot be read */
   const toChat = (): AskedChat => ({
     model: models[0] ?? '',
-    messages: prompt,
+    messages: fillMessages(prompt, variables),
     parameters: toRequest(parameters),
   });
   const setModel = (at: number, id: string) => {
@@ -146,7 +139,7 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
     event?.preventDefault();
     if (!canSend) return;
     attempt(() => {
-      ask(models, question, { system, parameters: toRequest(parameters), door });
+      ask(models, question, { system, parameters: toRequest(parameters), variables, door });
       setQuestion('');
     });
   };
@@ -162,7 +155,7 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
             {unnamed}
           </p>
         )}
-        {callId !== '' && <GivenNote {...{ callId, leftOut }} />}
+        {source && <GivenNote {...{ source, leftOut }} />}
         <div className={styles['settings']}>
           <DoorChoice {...{ door }} choose={setDoorName} />
           {models.map((model, at) => (
@@ -202,13 +195,27 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
           System prompt
           <TextArea rows={1} value={system} onChange={({ target }) => setSystem(target.value)} />
         </label>
-        {conversations.length === 0 && earlier.length > 0 && (
-          <EarlierMessages turns={earlier} drop={() => setEarlier([])} />
+        <VariableFields {...{ names, variables }} set={setVariable} />
+        {conversations.length === 0 && before.drafts.length > 0 && (
+          <EarlierMessages earlier={before} isEdited={isEdited} />
         )}
         {conversations.length > 0 && (
           <div className={styles['columns']}>
             {models.map((model, at) => (
-              <Answers key={at} model={model} conversation={conversations[at] ?? EMPTY} />
+              <Answers
+                key={at}
+                model={model}
+                conversation={conversations[at] ?? EMPTY}
+                isBusy={isAnswering}
+                goOn={(added) =>
+                  attempt(() => goOn(at, model, added, { system, parameters: toRequest(parameters), variables, door }))
+                }
+                edit={() => {
+                  before.setTurns(conversations[at]?.turns ?? []);
+                  setIsEdited(true);
+                  clear();
+                }}
+              />
             ))}
           </div>
         )}
@@ -239,7 +246,7 @@ function Playground({ callId, given: { fields, earlier: givenTurns, leftOut } }:
           </div>
         </form>
         {shown !== null && <ShowCode {...{ door }} chat={shown} close={() => setShown(null)} />}
-        {isSaving && <SavePrompt messages={prompt} close={() => setIsSaving(false)} />}
+        {isSaving && <SavePrompt messages={prompt} from={source?.prompt ?? ''} close={() => setIsSaving(false)} />}
       </div>
     </Page>
   );

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 
+import { fillMessages, type Variables } from '../../shared/prompts/prompt.js';
 import { type Conversation, EMPTY, toMessages, type Turn, userTurn } from './conversation.js';
 import type { Door } from './doors/door.js';
 
@@ -8,6 +9,8 @@ export interface ChatSettings {
   /** What stands before the conversation; empty: nothing. */
   readonly system: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** What is filled into all messages. */
+  readonly variables: Variables;
   /** The form in which the gateway is asked. */
   readonly door: Door;
 }
@@ -32,10 +35,10 @@ export function useConversations(projectId: string, earlier: readonly Turn[]) {
     at: number,
     model: string,
     asked: readonly Turn[],
-    { system, parameters, door }: ChatSettings,
+    { system, parameters, variables, door }: ChatSettings,
   ) => {
     const { signal } = stopping.current;
-    const messages = toMessages(system, asked);
+    const messages = fillMessages(toMessages(system, asked), variables);
     const request = { messages, parameters, at: new Date().toISOString() };
     change(at, () => ({ ...EMPTY, turns: asked, isAnswering: true, asked: request }));
     try {
@@ -60,10 +63,15 @@ export function useConversations(projectId: string, earlier: readonly Turn[]) {
       void askOne(at, model, [...(conversations[at]?.turns ?? earlier), ...asked], settings);
     }
   };
+  /** Asks one model for the next answer, after further turns. */
+  const goOn = (at: number, model: string, turns: readonly Turn[], settings: ChatSettings) => {
+    stopping.current = new AbortController();
+    void askOne(at, model, [...(conversations[at]?.turns ?? []), ...turns], settings);
+  };
   const stop = () => stopping.current.abort();
   const clear = () => {
     stop();
     setConversations([]);
   };
-  return { conversations, ask, stop, clear };
+  return { conversations, ask, goOn, stop, clear };
 }

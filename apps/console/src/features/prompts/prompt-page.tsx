@@ -14,8 +14,9 @@ import page from '../../shared/page/page.module.css';
 import { PendingPage } from '../../shared/page/pending-page.js';
 import { type Prompt, readPrompt, variablesOf } from '../../shared/prompts/prompt.js';
 import { useVariables } from '../../shared/prompts/use-variables.js';
+import { VariableFields } from '../../shared/prompts/variable-fields.js';
 import { Button } from '../../shared/ui/button.js';
-import { Select, TextArea } from '../../shared/ui/input.js';
+import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { EditPrompt } from './edit-prompt.js';
 import { LabelsCard } from './labels-card.js';
@@ -79,7 +80,7 @@ function Version({ versions, shown }: VersionProps) {
         )
       }
     >
-      <div className={styles['columns']}>
+      <div className={styles['columns']} data-wide={isUse}>
         <div className={styles['main']}>
           {value.error ? (
             <ErrorNote error={value.error} retry={() => void value.refetch()} />
@@ -95,10 +96,12 @@ function Version({ versions, shown }: VersionProps) {
             <Said {...{ versions, shown, prompt }} />
           )}
         </div>
-        <aside className={styles['side']} aria-label="Versions and labels">
-          <LabelsCard {...{ versions, shown }} />
-          <VersionList {...{ versions, shown }} />
-        </aside>
+        {!isUse && (
+          <aside className={styles['side']} aria-label="Versions and labels">
+            <LabelsCard {...{ versions, shown }} />
+            <VersionList {...{ versions, shown }} />
+          </aside>
+        )}
       </div>
     </Page>
   );
@@ -136,23 +139,7 @@ function Said({ versions, shown, prompt }: VersionProps & { readonly prompt: Pro
           messages.
         </p>
       )}
-      {names.length > 0 && (
-        <section className={page['section']} aria-label="Variables">
-          <h2>{names.length === 1 ? 'One variable' : `${names.length} variables`}</h2>
-          <div className={styles['variables']}>
-            {names.map((name) => (
-              <label key={name}>
-                {name}
-                <TextArea
-                  rows={1}
-                  value={variables[name] ?? ''}
-                  onChange={({ target }) => setVariable(name, target.value)}
-                />
-              </label>
-            ))}
-          </div>
-        </section>
-      )}
+      <VariableFields {...{ names, variables }} set={setVariable} />
       {versions.length > 1 && (
         <label className={page['row']}>
           Changes since

@@ -132,6 +132,26 @@ describe('prompts', () => {
     await labels(page).getByRole('listitem', { name: 'canary' }).waitFor({ state: 'detached' });
   });
 
+  it('open in the playground, where variables are filled in, and save what is made of them', async () => {
+    const page = await suite.open(`${BASE}/parrot?version=v0`);
+    await page.getByLabel('word').fill('cat');
+    await page.getByRole('link', { name: 'Open in the playground' }).click();
+    await page.getByRole('link', { name: 'prompt parrot:v0' }).waitFor();
+    await page.getByLabel('Message').and(page.getByText('repeat: {{word}}')).waitFor();
+    await suite.expectGoodForEveryone(page);
+    const asked = page.waitForRequest('**/v1/chat/completions');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const { messages: sent } = (await asked).postDataJSON() as { messages: { content: string }[] };
+    expect(sent.map(({ content }) => content)).toEqual([`You are a parrot. ${HOSTILE.script}`, 'repeat: cat']);
+    await page.getByRole('button', { name: 'Good answer' }).waitFor();
+    await page.getByRole('button', { name: 'Save as a prompt' }).click();
+    expect(await page.getByRole('combobox', { name: /^Prompt/ }).inputValue()).toBe('parrot');
+    await page.goto(new URL(`/console/p/${PROJECT}/playground?prompt=nothing`, page.url()).href);
+    await page.getByRole('alert').waitFor();
+    await page.goto(new URL(`/console/p/${PROJECT}/playground?prompt=greeting&version=v0`, page.url()).href);
+    await page.getByLabel('System prompt').and(page.getByText('Never shout.')).waitFor();
+  });
+
   it('say plainly who may move a label', async () => {
     const key = await makeMember(suite.hone, 'prompts-writer', 'writer');
     const page = await suite.open(`${BASE}/kept`, key);

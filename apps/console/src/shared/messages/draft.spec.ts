@@ -10,6 +10,8 @@ describe('a message that is edited', () => {
     ['a text', { role: 'user', content: 'hi' }],
     ['parts', { role: 'user', content: [{ type: 'text', text: 'hi' }] }],
     ['tool calls', { role: 'assistant', content: null, tool_calls: [CALLED] }],
+    ['nothing at all', { role: 'assistant', tool_calls: [CALLED] }],
+    ['an empty text', { role: 'assistant', content: '', tool_calls: [CALLED] }],
     ['the result of a tool', { role: 'tool', content: '2', tool_call_id: 'c1' }],
     ['a name', { role: 'system', content: '', name: 'x' }],
   ])('stays as it is without a change: %s', (_, message) => {

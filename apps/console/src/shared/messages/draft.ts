@@ -11,6 +11,8 @@ export interface DraftMessage {
   /** The content: a text as it is, all else as JSON. */
   readonly content: string;
   readonly isJson: boolean;
+  /** What a content without a character is sent as: null beside tool calls, or nothing at all. */
+  readonly empty: '' | null | undefined;
   /** All other members of the message, as a JSON object; '': none. */
   readonly others: string;
 }
@@ -19,7 +21,7 @@ export interface DraftMessage {
 export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 
 export const newDraft = (role = 'user'): DraftMessage => ({
-  ...{ key: crypto.randomUUID(), role, content: '', isJson: false, others: '' },
+  ...{ key: crypto.randomUUID(), role, content: '', isJson: false, empty: '', others: '' },
 });
 
 export function toDraft({ role, ...members }: SentMessage): DraftMessage {
@@ -29,19 +31,17 @@ export function toDraft({ role, ...members }: SentMessage): DraftMessage {
     ...newDraft(role),
     content: typeof content === 'string' ? content : isJson ? prettyJson(content) : '',
     isJson,
+    empty: content === null || content === undefined ? content : '',
     others: Object.keys(others).length === 0 ? '' : prettyJson(others),
   };
 }
 
 /** @throws Error a sentence that says which message cannot be read */
-export function toMessage({ role, content, isJson, others }: DraftMessage, at: number): SentMessage {
+export function toMessage({ role, content, isJson, empty, others }: DraftMessage, at: number): SentMessage {
   const members = others.trim() === '' ? {} : read(others, `The other members of message ${at + 1} are`);
   if (!isJsonObject(members)) throw new Error(`The other members of message ${at + 1} are no JSON object.`);
-  const calls = members['tool_calls'];
-  // Of an assistant that calls tools, and says nothing.
-  const isSilent = content === '' && Array.isArray(calls) && calls.length > 0;
-  const said = isJson ? read(content, `The content of message ${at + 1} is`) : isSilent ? null : content;
-  return { role, content: said, ...members };
+  const said = isJson ? read(content, `The content of message ${at + 1} is`) : content === '' ? empty : content;
+  return { role, ...(said !== undefined && { content: said }), ...members };
 }
 
 function read(text: string, what: string): unknown {

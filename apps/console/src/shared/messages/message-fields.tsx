@@ -1,9 +1,14 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 
+import { formatBytes } from '../format/format.js';
 import { Button } from '../ui/button.js';
 import { Select, TextArea } from '../ui/input.js';
 import { type DraftMessage, moved, newDraft, ROLES } from './draft.js';
 import styles from './messages.module.css';
+
+/** Characters of a content that a field takes without holding up the page. */
+const MAX_EDITED = 200_000;
 
 interface Props {
   readonly drafts: readonly DraftMessage[];
@@ -67,7 +72,7 @@ interface FieldsProps {
   readonly draft: DraftMessage;
   readonly number: number;
   readonly change: (draft: DraftMessage) => void;
-  readonly tools: React.ReactNode;
+  readonly tools: ReactNode;
 }
 
 const Fields = ({ draft, number, change, tools }: FieldsProps) => (
@@ -84,15 +89,21 @@ const Fields = ({ draft, number, change, tools }: FieldsProps) => (
       </Select>
       <span className={styles['tools']}>{tools}</span>
     </div>
-    <TextArea
-      className={styles['text'] ?? ''}
-      aria-label={draft.isJson ? `Content of message ${number}, as JSON` : `Text of message ${number}`}
-      dir="auto"
-      spellCheck={!draft.isJson}
-      rows={2}
-      value={draft.content}
-      onChange={({ target }) => change({ ...draft, content: target.value })}
-    />
+    {draft.content.length > MAX_EDITED ? (
+      <p className={styles['kept']}>
+        {formatBytes(draft.content.length)}: too large to edit here. It is kept as it is.
+      </p>
+    ) : (
+      <TextArea
+        className={styles['text'] ?? ''}
+        aria-label={draft.isJson ? `Content of message ${number}, as JSON` : `Text of message ${number}`}
+        dir="auto"
+        spellCheck={!draft.isJson}
+        rows={2}
+        value={draft.content}
+        onChange={({ target }) => change({ ...draft, content: target.value })}
+      />
+    )}
     {draft.others !== '' && (
       <details>
         <summary>Other members of the message</summary>

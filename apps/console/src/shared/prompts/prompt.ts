@@ -61,6 +61,7 @@ export function variablesOf(messages: readonly SentMessage[]): readonly string[]
 
 /** The messages with the variables that have a value filled in. What a value says is text, and not filled itself. */
 export function fillMessages(messages: readonly SentMessage[], variables: Variables): readonly SentMessage[] {
+  if (Object.keys(variables).length === 0) return messages;
   const json = stringifyJson(messages).replaceAll(VARIABLE, (found, name: string) =>
     Object.hasOwn(variables, name) ? JSON.stringify(variables[name]).slice(1, -1) : found,
   );

@@ -165,7 +165,7 @@ describe('an answer', () => {
       added(1, { type: 'message' }),
       { type: 'response.output_text.delta', delta: 'a', logprobs: [{ token: 'a', logprob: -1, top_logprobs: [] }] },
       { type: 'response.refusal.delta', delta: 'b' },
-      added(2, { type: 'function_call', name: 'add' }),
+      added(2, { type: 'function_call', name: 'add', call_id: 'c1' }),
       added(3, { type: 'function_call', name: 'sub' }),
       ...[args(3, '{'), args(2, '{"a"'), args(3, '}'), args(2, ':1}'), args(9, 'x')],
       { type: 'response.later', delta: 'x' },
@@ -174,6 +174,10 @@ describe('an answer', () => {
     expect(completionId).toBe('chatcmpl-a1');
     expect(turn).toEqual({
       ...{ role: 'assistant', text: 'ab', reasoning: 'hmm', tools: ['add {"a":1}', 'sub {}'] },
+      calls: [
+        { id: 'c1', name: 'add', arguments: '{"a":1}' },
+        { id: '', name: 'sub', arguments: '{}' },
+      ],
       tokens: [{ text: 'a', logprob: -1, alternatives: [] }],
     });
   });
@@ -188,13 +192,16 @@ describe('an answer', () => {
       delta({ type: 'signature_delta', signature: 'x' }),
       delta({ type: 'text_delta', text: 'a' }),
       delta({ type: 'text_delta', text: 'b' }),
-      { type: 'content_block_start', content_block: { type: 'tool_use', name: 'add' } },
+      { type: 'content_block_start', content_block: { type: 'tool_use', id: 'c1', name: 'add' } },
       delta({ type: 'input_json_delta', partial_json: '{"a"' }),
       delta({ type: 'input_json_delta', partial_json: ':1}' }),
       { type: 'message_stop' },
     ];
     const { turn, completionId } = events.reduce(withMessageEvent, NOT_ANSWERED);
     expect(completionId).toBe('chatcmpl-a1');
-    expect(turn).toEqual({ role: 'assistant', text: 'ab', reasoning: 'hm', tools: ['add {"a":1}'], tokens: [] });
+    expect(turn).toEqual({
+      ...{ role: 'assistant', text: 'ab', reasoning: 'hm', tools: ['add {"a":1}'], tokens: [] },
+      calls: [{ id: 'c1', name: 'add', arguments: '{"a":1}' }],
+    });
   });
 });

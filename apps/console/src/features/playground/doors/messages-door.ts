@@ -3,6 +3,7 @@ import { type AnswerEvent, isJsonObject, parseJson } from '@hone/client';
 import type { SentMessage } from '../../../shared/chat/chat.js';
 import { hone } from '../../../shared/data/hone.js';
 import { MESSAGES } from '../../../shared/request-code/api-form.js';
+import { withCall } from '../conversation.js';
 import {
   type Answering,
   answersOf,
@@ -165,7 +166,8 @@ export function withMessageEvent(before: Answering, event: AnswerEvent): Answeri
   }
   const { content_block: block, delta } = event;
   if (event.type === 'content_block_start' && isJsonObject(block) && typeof block['name'] === 'string') {
-    return { ...before, turn: { ...turn, tools: [...turn.tools, `${block['name']} `] } };
+    const id = typeof block['id'] === 'string' ? block['id'] : '';
+    return { ...before, turn: withCall(turn, turn.tools.length, { id, name: block['name'] }) };
   }
   if (event.type !== 'content_block_delta' || !isJsonObject(delta)) return before;
   const { text, thinking, partial_json: json } = delta;
@@ -173,7 +175,6 @@ export function withMessageEvent(before: Answering, event: AnswerEvent): Answeri
   if (typeof thinking === 'string') {
     return { ...before, turn: { ...turn, reasoning: (turn.reasoning ?? '') + thinking } };
   }
-  const called = turn.tools.at(-1);
-  if (typeof json !== 'string' || called === undefined) return before;
-  return { ...before, turn: { ...turn, tools: turn.tools.with(-1, called + json) } };
+  if (typeof json !== 'string' || turn.tools.length === 0) return before;
+  return { ...before, turn: withCall(turn, turn.tools.length - 1, { arguments: json }) };
 }

@@ -4,6 +4,7 @@ import type { SentMessage } from '../../../shared/chat/chat.js';
 import { hone } from '../../../shared/data/hone.js';
 import { RESPONSES } from '../../../shared/request-code/api-form.js';
 import { toTokens } from '../../../shared/tokens/tokens.js';
+import { withCall } from '../conversation.js';
 import {
   type Answering,
   answersOf,
@@ -140,15 +141,13 @@ export function withResponseEvent(before: ResponseAnswering, event: AnswerEvent)
     case 'response.output_item.added': {
       const { item } = event;
       if (!isJsonObject(item) || item['type'] !== 'function_call') return before;
-      const tools = [...turn.tools, `${String(item['name'])} `];
-      return { ...before, turn: { ...turn, tools }, calls: [...calls, event['output_index']] };
+      const id = typeof item['call_id'] === 'string' ? item['call_id'] : '';
+      const called = withCall(turn, turn.tools.length, { id, name: String(item['name']) });
+      return { ...before, turn: called, calls: [...calls, event['output_index']] };
     }
     case 'response.function_call_arguments.delta': {
       const at = calls.indexOf(event['output_index']);
-      return {
-        ...before,
-        turn: { ...turn, tools: turn.tools.map((tool, index) => (index === at ? tool + delta : tool)) },
-      };
+      return at < 0 ? before : { ...before, turn: withCall(turn, at, { arguments: delta }) };
     }
     default:
       return before;

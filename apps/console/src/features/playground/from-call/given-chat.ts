@@ -2,6 +2,7 @@ import { isJsonObject, JsonNumber } from '@hone/client';
 
 import { type SentMessage, toTurn } from '../../../shared/chat/chat.js';
 import { prettyJson } from '../../../shared/format/preview.js';
+import { readPrompt } from '../../../shared/prompts/prompt.js';
 import type { Turn } from '../conversation.js';
 import { LIKELIEST, SCHEMA_NAME } from '../parameters/request.js';
 
@@ -50,6 +51,13 @@ export function toGivenChat(inputs: unknown): GivenChat {
     earlier,
     leftOut: [...leftOut, ...skipped.map((name) => `${name}: ${LEFT_OUT[name]}`)],
   };
+}
+
+/** What the playground takes over of a prompt object, which {@link readPrompt} can read. */
+export function toGivenPrompt(value: unknown): GivenChat {
+  const { messages = [] } = readPrompt(value) ?? {};
+  const model = isJsonObject(value) ? value['model'] : undefined;
+  return toGivenChat({ messages, ...(typeof model === 'string' && { model }) });
 }
 
 /** Null is the default of every parameter. */

@@ -13,14 +13,16 @@ import { SavedNote } from './saved-note.js';
 
 interface Props {
   readonly messages: readonly SentMessage[];
+  /** Of the prompt that they came from; '': of none. */
+  readonly from: string;
   readonly close: () => void;
 }
 
 /** Saves messages as a prompt: a new one, or a new version of the one that has the name. */
-export function SavePrompt({ messages, close }: Props) {
+export function SavePrompt({ messages, from, close }: Props) {
   const project = useProject();
   const queries = useQueryClient();
-  const [name, setName] = useState('');
+  const [name, setName] = useState(from);
   const prompts = useQuery({
     queryKey: ['prompt names', project.id],
     queryFn: async ({ signal }) => {
