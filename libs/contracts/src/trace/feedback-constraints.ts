@@ -55,6 +55,17 @@ const CORRECTED: JsonSchema = {
   ],
 };
 
+/** Two calls of the project, the better one of which is what is judged. */
+const PREFERENCE: JsonSchema = {
+  type: 'object',
+  properties: {
+    chosen: { type: 'string', description: 'Ref of the call with the better answer, the same as `trace_ref`.' },
+    rejected: { type: 'string', description: 'Ref of the call with the other answer.' },
+    reason: { type: ['string', 'null'], maxLength: 1_024, description: 'Why. Absent or null: it is not said.' },
+  },
+  required: ['chosen', 'rejected'],
+};
+
 /**
  * What the fields of feedback demand of each other, those of reserved types above all. That a ref names what the type
  * names, JSON Schema cannot say.
@@ -92,6 +103,10 @@ export const FEEDBACK_RULES: JsonSchema = {
       {
         properties: { payload: payloadWith('output', CORRECTED), ...absent(...REFERENCES), ...NO_SCORER },
       },
+    ),
+    ofType(
+      { const: 'hone.preference.1' },
+      { properties: { payload: PREFERENCE, ...absent(...REFERENCES), ...NO_SCORER }, required: ['trace_ref'] },
     ),
     ofType(
       { const: 'hone.agent_monitor' },

@@ -30,6 +30,12 @@ const TYPES = [
     absent: ['annotation_ref', 'runnable_ref', 'call_ref', 'trigger_ref', 'scorer_tags', 'scorer_ratings'],
   },
   {
+    type: 'hone.preference.1',
+    least: { payload: { chosen: CALL, rejected: `${CALL}2` }, trace_ref: CALL },
+    needs: ['trace_ref'],
+    absent: ['annotation_ref', 'runnable_ref', 'call_ref', 'trigger_ref', 'scorer_tags', 'scorer_ratings'],
+  },
+  {
     type: 'hone.annotation.good',
     least: { payload: { value: 1 }, annotation_ref: SPEC },
     needs: ['annotation_ref'],
@@ -164,6 +170,32 @@ describe('reserved feedback types', () => {
     expect(await wrong({ output: 5 })).toEqual(['payload.output', 'value_error']);
     expect(await wrong({ output: { ...message, role: 'user' } })).toEqual(['payload.output.role', 'value_error']);
     expect(await wrong({ output: { role: 'assistant', content: '' } })).toEqual(['payload.output', 'value_error']);
+  });
+
+  it('checks preferences: two calls of the project, the better of which is judged', async () => {
+    const other = 'hone:///acme/demo/call/d';
+    const prefer = (payload: object, trace_ref: string = CALL) => ({ payload, trace_ref });
+    for (const reason of [undefined, null, '', '😀'.repeat(1_024)])
+      expect((await send('hone.preference.1', prefer({ chosen: CALL, rejected: other, reason }))).status).toBe(200);
+    expect(
+      (await send('hone.preference.1', prefer({ chosen: CALL, rejected: other }, 'weave:///acme/demo/call/c'))).status,
+    ).toBe(200);
+    const wrong = async (payload: object, traceRef?: string) => {
+      const { loc, type } = await issueOf('hone.preference.1', prefer(payload, traceRef));
+      return [loc.slice(1).join('.'), type];
+    };
+    expect(await wrong({ rejected: other })).toEqual(['payload.chosen', 'missing']);
+    expect(await wrong({ chosen: CALL })).toEqual(['payload.rejected', 'missing']);
+    expect(await wrong({ chosen: CALL, rejected: 7 })).toEqual(['payload.rejected', 'string_type']);
+    expect(await wrong({ chosen: CALL, rejected: CALL })).toEqual(['payload.rejected', 'value_error']);
+    for (const rejected of ['x', OBJECT, 'hone:///acme/other/call/d', `hone:///acme/demo/call/${'d'.repeat(100_000)}`])
+      expect((await wrong({ chosen: CALL, rejected }))[0]).toBe('payload.rejected');
+    expect(await wrong({ chosen: CALL, rejected: other, reason: 5 })).toEqual(['payload.reason', 'string_type']);
+    expect(await wrong({ chosen: CALL, rejected: other, reason: 'x'.repeat(1_025) })).toEqual([
+      ...['payload.reason', 'string_too_long'],
+    ]);
+    expect(await wrong({ chosen: CALL, rejected: other }, other)).toEqual(['trace_ref', 'value_error']);
+    expect(await wrong({ chosen: CALL, rejected: other }, OBJECT)).toEqual(['trace_ref', 'value_error']);
   });
 
   it('describes exactly one emoji', async () => {

@@ -1,4 +1,5 @@
 import {
+  type CallRef,
   type FeedbackCreateDto,
   hasMoreThan,
   isJsonObject,
@@ -82,6 +83,48 @@ const CORRECTION: TypeForm = {
   },
 };
 
+/** The call of a ref; an issue: it is none of the project. */
+function callOf(value: unknown, project: string, loc: string[]): CallRef | Issue {
+  if (value === undefined) return issue('missing', loc);
+  if (typeof value !== 'string') return issue('string_type', loc);
+  const ref = parseRef(value);
+  if (ref?.kind !== 'call') return valueIssue('Input should be the ref of a call', loc);
+  return ref.projectId === project ? ref : valueIssue(`The ref should be of project '${project}'`, loc);
+}
+
+function reasonIssues(reason: unknown): Issue[] {
+  const loc = ['payload', 'reason'];
+  if (reason === undefined || reason === null) return [];
+  if (typeof reason !== 'string') return [issue('string_type', loc)];
+  return hasMoreThan(MAX_NOTE, reason) ? [lengthIssue('long', MAX_NOTE, loc)] : [];
+}
+
+/** Which of two answers to the same messages is better; what is judged is the better one. */
+const PREFERENCE: TypeForm = {
+  references: NONE,
+  scorerFields: 'absent',
+  payload: ({ payload, project_id }) => {
+    const { chosen, rejected, reason } = payload;
+    const calls = [
+      callOf(chosen, project_id, ['payload', 'chosen']),
+      callOf(rejected, project_id, ['payload', 'rejected']),
+    ];
+    const issues = [...calls.filter((call) => 'msg' in call), ...reasonIssues(reason)];
+    const [better, worse] = calls as CallRef[];
+    return issues.length === 0 && better?.callId === worse?.callId
+      ? [valueIssue("Input should be another call than 'chosen'", ['payload', 'rejected'])]
+      : issues;
+  },
+  further: ({ trace_ref, payload: { chosen } }) => {
+    if (trace_ref === undefined) return [issue('missing', ['trace_ref'])];
+    const [judged, better] = [parseRef(trace_ref), typeof chosen === 'string' ? parseRef(chosen) : undefined];
+    const isSame = judged?.kind === 'call' && better?.kind === 'call' && judged.callId === better.callId;
+    return isSame || better?.kind !== 'call'
+      ? []
+      : [valueIssue("Input should be the call of 'payload.chosen'", ['trace_ref'])];
+  },
+};
+
 const annotation = (name: string): TypeForm => ({
   references: { annotation_ref: 'required', runnable_ref: 'optional', call_ref: 'optional', trigger_ref: 'optional' },
   scorerFields: 'absent',
@@ -132,6 +175,8 @@ function formOf(feedbackType: string): TypeForm | Issue | undefined {
       return REACTION;
     case 'hone.correction.1':
       return CORRECTION;
+    case 'hone.preference.1':
+      return PREFERENCE;
     case 'hone.agent_monitor':
       return AGENT_MONITOR;
     case 'hone.agent_user_feedback':
