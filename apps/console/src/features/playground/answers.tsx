@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { ChatView } from '../../shared/chat/chat-view.js';
 import { hone } from '../../shared/data/hone.js';
@@ -10,6 +10,7 @@ import { Button } from '../../shared/ui/button.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import { type Conversation, resultTurns, type Turn } from './conversation.js';
 import styles from './playground.module.css';
+import { BetterButton } from './preference/better-button.js';
 import { SaveAs } from './save-as/save-as.js';
 import type { Answer } from './save-as/saved.js';
 import { ToolResults } from './tool-results.js';
@@ -23,10 +24,14 @@ interface Props {
   readonly goOn: (turns: readonly Turn[]) => void;
   /** Takes the messages back into the fields. */
   readonly edit: () => void;
+  /** Other answers to the same messages, and which of all was said to be the best. */
+  readonly rivals: readonly string[];
+  readonly best: string | null;
+  readonly setBest: (completionId: string) => void;
 }
 
 /** The conversation of one model, whose newest answer is judged here. */
-export function Answers({ model, conversation, isBusy, goOn, edit }: Props) {
+export function Answers({ model, conversation, isBusy, goOn, edit, rivals, best, setBest }: Props) {
   const { turns, error, isAnswering, completionId } = conversation;
   const calls = isAnswering ? [] : (turns.at(-1)?.calls ?? []);
   const answer = toAnswer(model, conversation);
@@ -43,12 +48,22 @@ export function Answers({ model, conversation, isBusy, goOn, edit }: Props) {
           send={(results) => goOn(resultTurns(calls, results))}
         />
       )}
+      {answer !== null && (
+        <JudgeAnswer key={answer.completionId} answer={answer}>
+          {rivals.length > 0 && (
+            <BetterButton
+              {...{ rivals, best }}
+              completionId={answer.completionId}
+              onGiven={() => setBest(answer.completionId)}
+            />
+          )}
+        </JudgeAnswer>
+      )}
       {!isAnswering && turns.length > 0 && (
         <p>
           <Button onClick={edit}>Edit these messages</Button>
         </p>
       )}
-      {answer !== null && <JudgeAnswer key={answer.completionId} answer={answer} />}
     </section>
   );
 }
@@ -62,7 +77,7 @@ function toAnswer(model: string, { turns, asked, answeredAt, completionId }: Con
 }
 
 /** A thumb may arrive before the call itself is stored. */
-function JudgeAnswer({ answer }: { readonly answer: Answer }) {
+function JudgeAnswer({ answer, children }: { readonly answer: Answer; readonly children: ReactNode }) {
   const project = useProject();
   const [given, setGiven] = useState<string>();
   const giving = useMutation({
@@ -77,6 +92,7 @@ function JudgeAnswer({ answer }: { readonly answer: Answer }) {
     <>
       <div className={styles['actions']}>
         <Thumbs given={given} disabled={giving.isPending} onJudge={(emoji) => giving.mutate(emoji)} />
+        {children}
         <SaveAs answer={answer} />
       </div>
       {giving.error && <ErrorNote error={giving.error} />}

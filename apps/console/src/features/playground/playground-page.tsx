@@ -27,6 +27,7 @@ import { useEarlier } from './from-call/use-earlier.js';
 import { ParameterFields, useParameters } from './parameters/parameter-fields.js';
 import { toRequest } from './parameters/request.js';
 import styles from './playground.module.css';
+import { rivalsOf } from './preference/rivals.js';
 import { SavePrompt } from './save-as/save-prompt.js';
 import { useConversations } from './use-conversations.js';
 
@@ -92,6 +93,7 @@ function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }:
   const [question, setQuestion] = useState(message);
   const before = useEarlier(givenTurns);
   const earlier = before.turns;
+  const [best, setBest] = useState<string | null>(null);
   const [isEdited, setIsEdited] = useState(false);
   const [variables, setVariable] = useVariables();
   const [error, setError] = useState<unknown>(null);
@@ -207,6 +209,8 @@ function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }:
                 model={model}
                 conversation={conversations[at] ?? EMPTY}
                 isBusy={isAnswering}
+                rivals={rivalsOf(conversations, at)}
+                {...{ best, setBest }}
                 goOn={(added) =>
                   attempt(() => goOn(at, model, added, { system, parameters: toRequest(parameters), variables, door }))
                 }

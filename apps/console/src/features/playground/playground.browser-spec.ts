@@ -131,6 +131,30 @@ describe('what is asked and answered in the playground', () => {
     await page.getByRole('button', { name: 'Good answer' }).waitFor();
   });
 
+  it('is better than the answer beside it, which is kept as a preference', async () => {
+    const page = await suite.open(
+      `/console/p/${PROJECT}/playground?model=hone-tiny&beside=hone-tiny&message=repeat:+cat`,
+    );
+    await page.getByRole('button', { name: 'Send' }).click();
+    const better = page.getByRole('button', { name: 'This one is better' });
+    await better.nth(1).waitFor();
+    await suite.expectGoodForEveryone(page);
+    const links = await page
+      .getByRole('link', { name: 'Open this call' })
+      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).pathname));
+    const [rejected, chosen] = links.map((path) => `hone:///${PROJECT}/call/${path.split('/').at(-1)}`);
+    await better.nth(1).click();
+    await page.getByRole('button', { name: 'This one is better', pressed: true }).waitFor();
+    expect(await better.first().isDisabled()).toBe(true);
+    const query = { $expr: { $eq: [{ $getField: 'feedback_type' }, { $literal: 'hone.preference.1' }] } };
+    const fields = ['trace_ref', 'payload'];
+    const { result } = await suite.hone.trace.queryFeedback({ project_id: PROJECT, query, fields } as never);
+    expect(result).toEqual([{ trace_ref: chosen, payload: { chosen, rejected } }]);
+    await page.getByLabel('Message').fill('repeat: dog');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Good answer' }).nth(1).waitFor();
+  });
+
   it('is saved by nobody who may only read', async () => {
     const key = await makeMember(suite.hone, 'playground-reader', 'reader');
     const page = await suite.open(`/console/p/${PROJECT}/playground?system=x`, key);
