@@ -28,6 +28,8 @@ import { ParameterFields, useParameters } from './parameters/parameter-fields.js
 import { toRequest } from './parameters/request.js';
 import styles from './playground.module.css';
 import { rivalsOf } from './preference/rivals.js';
+import { RowsPanel } from './rows/rows-panel.js';
+import type { RowsRequest } from './rows/use-rows-run.js';
 import { SavePrompt } from './save-as/save-prompt.js';
 import { useConversations } from './use-conversations.js';
 
@@ -97,6 +99,7 @@ function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }:
   const [isEdited, setIsEdited] = useState(false);
   const [variables, setVariable] = useVariables();
   const [error, setError] = useState<unknown>(null);
+  const [isRows, setIsRows] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const [shown, setShown] = useState<AskedChat | null>(null);
   const known = useModels();
@@ -247,8 +250,25 @@ function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }:
             <Button disabled={!hasQuestion} onClick={() => attempt(() => setShown(toChat()))}>
               Show code
             </Button>
+            <Button aria-pressed={isRows} onClick={() => setIsRows(!isRows)}>
+              Run over a dataset
+            </Button>
           </div>
         </form>
+        {isRows && (
+          <RowsPanel
+            {...{ names, models }}
+            canAsk={hasQuestion && models[0] !== '' && missing.length === 0 && before.problem === null}
+            toRequest={() => {
+              let request: RowsRequest | undefined;
+              attempt(() => {
+                const asked = { messages: prompt, parameters: toRequest(parameters), variables, door };
+                request = { projectId: project.id, models, ...asked };
+              });
+              return request;
+            }}
+          />
+        )}
         {shown !== null && <ShowCode {...{ door }} chat={shown} close={() => setShown(null)} />}
         {isSaving && <SavePrompt messages={prompt} from={source?.prompt ?? ''} close={() => setIsSaving(false)} />}
       </div>

@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-
-import { hone } from '../data/hone.js';
-import { useProject } from '../data/project.js';
 import form from '../dialog/dialog.module.css';
 import { Input } from '../ui/input.js';
+import { useDatasetNames } from './use-dataset-names.js';
 
 interface Props {
   readonly name: string;
@@ -12,18 +9,7 @@ interface Props {
 
 /** The name of a dataset that rows go to: one that is there, or a new one. */
 export function DatasetField({ name, setName }: Props) {
-  const project = useProject();
-  const datasets = useQuery({
-    queryKey: ['dataset names', project.id],
-    queryFn: async ({ signal }) => {
-      const filter = { latest_only: true, base_object_classes: ['Dataset'] };
-      const { objs } = await hone.trace.queryObjects(
-        { project_id: project.id, filter, metadata_only: true },
-        { signal },
-      );
-      return objs.map(({ object_id }) => object_id).sort();
-    },
-  });
+  const datasets = useDatasetNames();
   return (
     <>
       <label>
