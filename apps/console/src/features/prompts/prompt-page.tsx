@@ -1,4 +1,4 @@
-import type { ObjectVersionDto } from '@hone/client';
+import { isJsonObject, type ObjectVersionDto } from '@hone/client';
 import { useState } from 'react';
 import { Link } from 'wouter';
 
@@ -18,6 +18,7 @@ import { VariableFields } from '../../shared/prompts/variable-fields.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { UseInCode } from './code/use-in-code.js';
 import { EditPrompt } from './edit-prompt.js';
 import { LabelsCard } from './labels-card.js';
 import { PromptMessages } from './prompt-messages.js';
@@ -51,6 +52,7 @@ function Version({ versions, shown }: VersionProps) {
   const project = useProject();
   const { mayWrite } = useRights();
   const [isEditing, setIsEditing] = useState(false);
+  const [isCode, setIsCode] = useState(false);
   const [view, setView] = useSearchState('view');
   const isUse = view === 'use';
   const value = useObjectValue(shown);
@@ -76,6 +78,7 @@ function Version({ versions, shown }: VersionProps) {
             <Button aria-pressed={isUse} onClick={() => setView(isUse ? '' : 'use')}>
               Use by version
             </Button>
+            {prompt.isServed && <Button onClick={() => setIsCode(true)}>Use in code</Button>}
           </>
         )
       }
@@ -96,6 +99,9 @@ function Version({ versions, shown }: VersionProps) {
             <Said {...{ versions, shown, prompt }} />
           )}
         </div>
+        {isCode && prompt && (
+          <UseInCode {...{ shown, prompt, variables }} model={modelOf(value.data)} close={() => setIsCode(false)} />
+        )}
         {!isUse && (
           <aside className={styles['side']} aria-label="Versions and labels">
             <LabelsCard {...{ versions, shown }} />
@@ -106,6 +112,10 @@ function Version({ versions, shown }: VersionProps) {
     </Page>
   );
 }
+
+/** The model that a prompt asks for; '': none. */
+const modelOf = (value: unknown): string =>
+  isJsonObject(value) && typeof value['model'] === 'string' ? value['model'] : '';
 
 function NoPrompt({ value, shown }: { readonly value: unknown; readonly shown: ObjectVersionDto }) {
   const project = useProject();

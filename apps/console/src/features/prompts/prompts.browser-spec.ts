@@ -1,13 +1,19 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import type { Page } from 'playwright-core';
 
+import { ConsoleBrowser } from '../../testing/console-browser.fixture.js';
 import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
 import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
 import { makeMember } from '../../testing/seeds/members.fixture.js';
 import { seedMessagesPrompt, seedPrompt } from '../../testing/seeds/objects.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
 
+const run = promisify(execFile);
+const REPOSITORY = join(import.meta.dirname, '../../../../..');
 const PROJECT = `local/${ownName('prompts')}`;
 const EMPTY = `local/${ownName('prompts-empty')}`;
 const BASE = `/console/p/${PROJECT}/prompts`;
@@ -219,5 +225,27 @@ describe('prompts', () => {
     await page.waitForURL(/attributes\.prompt/);
     await page.getByText('chat.completions').nth(1).waitFor();
     expect(await page.getByText('This query cannot be read').count()).toBe(0);
+  });
+
+  it('are used from code that runs as it is pasted', async () => {
+    const page = await suite.open(`${BASE}/parrot?version=v0&variables=${encodeURIComponent('{"word": "cat"}')}`);
+    await page.getByRole('button', { name: 'Use in code' }).click();
+    expect(await page.getByLabel('Version', { exact: true }).inputValue()).toBe('production');
+    await suite.expectGoodForEveryone(page);
+    const code = page.getByRole('region', { name: 'Code' });
+    const env = { ...process.env, HONE_API_KEY: ConsoleBrowser.key };
+    for (const api of ['Chat completions', 'Responses']) {
+      await page.getByLabel('API', { exact: true }).selectOption(api);
+      await page.getByLabel('Language').selectOption('curl');
+      const curl = await run('sh', ['-c', `${await code.innerText()} -o /dev/null -w '%{http_code}'`], { env });
+      expect(curl.stdout).toBe('200');
+      await page.getByLabel('Language').selectOption('TypeScript');
+      const node = ['--input-type=module', '--eval', await code.innerText()];
+      expect((await run(process.execPath, node, { env, cwd: REPOSITORY })).stdout.trim()).not.toBe('');
+      await page.getByLabel('Language').selectOption('Python');
+      expect(await code.innerText()).not.toContain(ConsoleBrowser.key);
+    }
+    await page.getByLabel('API', { exact: true }).selectOption('Weave');
+    await code.getByText('weave.ref("parrot:production").get()').waitFor();
   });
 });
