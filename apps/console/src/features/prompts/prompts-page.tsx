@@ -140,7 +140,7 @@ function NoPrompts() {
       </p>
       <pre>{`curl -u api:$HONE_API_KEY ${location.origin}/obj/create -H 'Content-Type: application/json' \\
   -d '{"obj": {"project_id": "${project.id}", "object_id": "greeting", "val": {
-    "_type": "MessagesPrompt", "_class_name": "MessagesPrompt", "_bases": ["Prompt", "Object", "BaseModel"],
+    "_type": "MessagesPrompt", "_class_name": "MessagesPrompt", "_bases": ["Prompt", "Object", "BaseModel"], "name": "greeting", "description": null,
     "messages": [{"role": "system", "content": "You greet {{name}} warmly."}]}}}'`}</pre>
     </EmptyNote>
   );

@@ -28,7 +28,9 @@ describe('a prompt object', () => {
 
   it('keeps all but its messages in a new version', () => {
     const value = parseJson('{"_type":"x","seed":9007199254740993,"messages":[]}');
-    expect(withMessages(value, MESSAGES)).toEqual({ ...(value as object), messages: MESSAGES });
+    expect(withMessages(value, MESSAGES)).toEqual({
+      ...{ ...(value as object), name: null, description: null, messages: MESSAGES },
+    });
   });
 
   it('stays a text while that is all there is, and has messages else', () => {

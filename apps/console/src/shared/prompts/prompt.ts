@@ -45,13 +45,15 @@ export const newPrompt = (name: string, messages: readonly SentMessage[]): Recor
 /** The value with other messages; all else of it stays. A text stays one while it is all that there is. */
 export function withMessages(value: unknown, messages: readonly SentMessage[]): Record<string, unknown> {
   const before = isJsonObject(value) ? value : {};
-  if (Array.isArray(before['messages'])) return { ...before, messages };
+  // Weave reads no prompt of its class without these two.
+  const named = { name: null, description: null };
+  if (Array.isArray(before['messages'])) return { ...named, ...before, messages };
   const [only, ...more] = messages;
   const isText = more.length === 0 && only?.role === 'system' && typeof only['content'] === 'string';
   if (isText && Object.keys(only).length === 2 && isStringPrompt(before))
     return { ...before, content: only['content'] };
   const { content: _content, ...rest } = before;
-  return { ...rest, ...CLASS_KEYS, messages };
+  return { ...named, ...rest, ...CLASS_KEYS, messages };
 }
 
 /** Names of the variables, each once, in the order in which they stand. */

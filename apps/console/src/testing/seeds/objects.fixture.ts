@@ -24,7 +24,7 @@ export async function seedPrompt(hone: Hone, project_id: string): Promise<{ obje
 export async function seedMessagesPrompt(hone: Hone, project_id: string, object_id: string): Promise<string> {
   const version = (system: string) => ({
     ...{ _type: 'MessagesPrompt', _class_name: 'MessagesPrompt', _bases: ['Prompt', 'Object', 'BaseModel'] },
-    ...{ name: object_id, odd: HOSTILE.script, seed: 9007199254740993n },
+    ...{ name: object_id, description: null, odd: HOSTILE.script, seed: 9007199254740993n },
     messages: [
       { role: 'system', content: `${system} ${HOSTILE.script}` },
       { role: 'user', content: 'repeat: {{word}}' },

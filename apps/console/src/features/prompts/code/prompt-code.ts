@@ -55,11 +55,18 @@ variables = {${Object.entries(variables)
   .join(', ')}}
 
 
-def fill(text):
-    return re.sub(r"\\{\\{ *([A-Za-z_][\\w.-]*) *\\}\\}", lambda found: variables.get(found[1], found[0]), text)
+def fill(value):
+    if isinstance(value, list):
+        return [fill(one) for one in value]
+    if isinstance(value, dict):
+        return {key: fill(one) for key, one in value.items()}
+    if not isinstance(value, str):
+        return value
+    return re.sub(r"\\{\\{ *([A-Za-z_][\\w.-]*) *\\}\\}", lambda found: variables.get(found[1], found[0]), value)
 
 
-messages = [{**message, "content": fill(message["content"])} for message in prompt.messages]
+messages = getattr(prompt, "messages", None) or [{"role": "system", "content": prompt.content}]
+messages = fill(list(messages))
 print(messages)`;
 
 /** The ways in the order in which they are offered. */
