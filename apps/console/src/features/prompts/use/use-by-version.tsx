@@ -96,7 +96,7 @@ function Row({ version, minutes }: RowProps) {
       <td>v{version.version_index}</td>
       <Figure to={list()}>{done && formatCount(done.calls)}</Figure>
       <Figure to={list({ status: 'error' })}>{done && formatCount(done.failed)}</Figure>
-      <Figure to={list({ sort: '-summary.usage' })}>{done && formatCount(done.tokens)}</Figure>
+      <Figure to={list()}>{done && formatCount(done.tokens)}</Figure>
       <Figure to={list()}>{done && formatCost(done.costUsd)}</Figure>
       <Figure to={list({ sort: '-latency_ms' })}>
         {done && (done.meanLatencyMs === null ? '–' : formatDuration(done.meanLatencyMs))}
