@@ -2,7 +2,7 @@ import { type CallSelection, filterConditions, fromSelection, STATUS } from '@ho
 import type { ChartGroup } from '@hone/contracts';
 import { Prisma } from '@hone/database';
 
-import { MODEL_TOKENS } from '../calls/usage/model-tokens.sql.js';
+import { MODEL_TOKENS } from '../calls/derived/model-tokens.sql.js';
 import { isWithin, type TimeRange } from '../time-buckets/time-buckets.sql.js';
 import type { ChartSources, Window } from './chart-windows.repository.js';
 import { LATENCY_MS, latencyKey } from './hours/latency-sketch.sql.js';

@@ -8,7 +8,7 @@ import {
 } from '@hone/call-queries';
 import { Prisma } from '@hone/database';
 
-import { MODEL_TOKENS } from '../usage/model-tokens.sql.js';
+import { MODEL_TOKENS } from '../derived/model-tokens.sql.js';
 import { DERIVED_FIELDS } from './call-summary.js';
 import type { CallForm, NamedField } from './call-writer.js';
 

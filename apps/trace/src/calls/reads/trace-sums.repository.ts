@@ -3,7 +3,7 @@ import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import type { Prices } from '../pricing/prices.js';
-import { MODEL_TOKENS } from '../usage/model-tokens.sql.js';
+import { MODEL_TOKENS } from '../derived/model-tokens.sql.js';
 import type { ModelUse } from './call-row.js';
 
 /** What all calls of a trace did together. */

@@ -2,7 +2,7 @@ import { type CallSelection, fromSelection } from '@hone/call-queries';
 import { Prisma } from '@hone/database';
 
 import { bucketOf, isWithin, type TimeRange } from '../../time-buckets/time-buckets.sql.js';
-import { MODEL_TOKENS } from './model-tokens.sql.js';
+import { MODEL_TOKENS } from '../derived/model-tokens.sql.js';
 
 /** What calls of a bucket used of a model, by the price that the project had for it. */
 export interface UsageRow {

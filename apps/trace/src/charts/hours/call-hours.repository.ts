@@ -2,7 +2,7 @@ import { IS_SHOWN, STATUS } from '@hone/call-queries';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { MODEL_TOKENS } from '../../calls/usage/model-tokens.sql.js';
+import { MODEL_TOKENS } from '../../calls/derived/model-tokens.sql.js';
 import { LATENCY_MS, latencyKey } from './latency-sketch.sql.js';
 
 /** Any number, the same in every process: one of them sums up hours, the others find nothing to do. */
