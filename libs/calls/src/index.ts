@@ -1,6 +1,11 @@
 export { toChatTools } from './chat-tools.js';
 export type { CallDraft, CallEnd, CallStart, JsonBytes, JsonDraft } from './call-halves.record.js';
 export { CallWriteRepository } from './call-write.repository.js';
+export {
+  type BackfillProgress,
+  type CallBackfill,
+  CallBackfillsRepository,
+} from './backfill/call-backfills.repository.js';
 export { type CallFacts, type CallValues, type ChunkKeys, childKeysOf, projectOfRow, toOpenRow } from './call-row.js';
 export { DerivedCallsRepository } from './derived/derived-calls.repository.js';
 export { type DataUse, DataUsesRepository } from './data-uses.repository.js';
