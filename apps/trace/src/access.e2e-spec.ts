@@ -74,6 +74,8 @@ const ROUTES = [
   ['post', '/project/stats'],
   ['post', '/project/call_logging/read'],
   ['post', '/project/call_logging/update'],
+  ['post', '/project/search/read'],
+  ['post', '/project/search/update'],
   ['post', '/project/ttl_settings/read'],
   ['post', '/project/ttl_settings/update'],
   ['post', '/call/end'],

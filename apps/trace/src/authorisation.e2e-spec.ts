@@ -162,7 +162,13 @@ const rows: AccessRow<TestApp>[] = [
     '/threads/stream_query',
     '/cost/query',
   ),
-  ...reads(READ_ONE, '/project/stats', '/project/call_logging/read', '/project/ttl_settings/read'),
+  ...reads(
+    READ_ONE,
+    '/project/stats',
+    '/project/call_logging/read',
+    '/project/search/read',
+    '/project/ttl_settings/read',
+  ),
   {
     route: 'GET /calls/:call_id/used-in',
     rule: READ_ONE,
@@ -221,6 +227,11 @@ const rows: AccessRow<TestApp>[] = [
     route: 'POST /project/call_logging/update',
     rule: byProject('owner', { unknown: 404 }),
     request: ({ projectId }) => ['post', '/project/call_logging/update', { project_id: projectId, log_calls: 'full' }],
+  },
+  {
+    route: 'POST /project/search/update',
+    rule: byProject('owner', { unknown: 404 }),
+    request: ({ projectId }) => ['post', '/project/search/update', { project_id: projectId, search: true }],
   },
   {
     route: 'POST /project/ttl_settings/update',

@@ -1,4 +1,4 @@
-import { CallLoggingUpdateDto, check, type Class, exampleOf, jsonSchemas } from '@hone/contracts';
+import { CallLoggingUpdateDto, CallSearchUpdateDto, check, type Class, exampleOf, jsonSchemas } from '@hone/contracts';
 import {
   AliasesRemoveDto,
   CallBatchDto,
@@ -164,6 +164,8 @@ const BODIES: [string, Class][] = [
   ['/project/stats', OfProjectDto],
   ['/project/call_logging/read', OfProjectDto],
   ['/project/call_logging/update', CallLoggingUpdateDto],
+  ['/project/search/read', OfProjectDto],
+  ['/project/search/update', CallSearchUpdateDto],
   ['/project/ttl_settings/read', OfProjectDto],
   ['/project/ttl_settings/update', RetentionUpdateDto],
 ];
@@ -372,6 +374,8 @@ describe('the surface of the trace service', () => {
       '/project/stats',
       '/project/call_logging/read',
       '/project/call_logging/update',
+      '/project/search/read',
+      '/project/search/update',
       '/project/ttl_settings/read',
       '/project/ttl_settings/update',
       '/refs/read_batch',

@@ -25,6 +25,7 @@ export type AuditAction =
   | 'api_key.revoke'
   | 'artifact.delete'
   | 'call_logging.put'
+  | 'call_search.put'
   | 'calls.delete'
   | 'checkpoint_alias.delete'
   | 'checkpoint_alias.put'

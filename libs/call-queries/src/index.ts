@@ -13,7 +13,7 @@ export {
   type ValueColumn,
 } from './calls/call-fields.sql.js';
 export { type CallSelection, filterConditions, fromSelection } from './calls/call-selection.sql.js';
-export { CallSelector } from './calls/call-selector.js';
+export { CallSelector, type CompiledSelection } from './calls/call-selector.js';
 export { compileExpression } from './expressions/expression.js';
 export { type FieldPath, parseFieldPath } from './expressions/field-path.js';
 export { type FieldTable, resolveField } from './expressions/fields.js';
@@ -21,3 +21,5 @@ export { valueAt } from './expressions/json-path.js';
 export { asOrder, asSortKey, asText, type Operand, type OperandKind, withoutCase } from './expressions/operand.js';
 export { idsOfPurge } from './expressions/purge-ids.js';
 export { unknownFields } from './expressions/unknown-fields.js';
+export { SearchIncompleteError, SearchOffError } from './search/search.errors.js';
+export { type SearchState, SearchStateRepository } from './search/search-state.repository.js';

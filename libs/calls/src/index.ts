@@ -23,3 +23,7 @@ export { FileRepository } from './values/file.repository.js';
 export { MAX_INLINE_BYTES } from './values/inline.js';
 export { type StoredValue, ValueRepository } from './values/value.repository.js';
 export { ValuesModule } from './values/values.module.js';
+export { CALL_SEARCH_BACKFILL, CallSearchRepository, SEARCH_BATCH_CALLS } from './search/call-search.repository.js';
+export { type CallDocument, type SearchedTexts, toCallDocument } from './search/document.js';
+export { SearchWordsError, toPhrases } from './search/search-query.js';
+export { type Phrase, projectTerm } from './search/terms.js';

@@ -1,3 +1,4 @@
+export { CALL_SEARCH_CHANNEL } from './notifications/call-search-notification.js';
 export { Prisma } from './generated/client.js';
 export { Database, type DatabaseClient } from './prisma/database.js';
 export { type DatabaseConfig } from './prisma/database.config.js';

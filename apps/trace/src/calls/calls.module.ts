@@ -1,5 +1,7 @@
-import { CallSelector } from '@hone/call-queries';
+import { CallSelector, SearchStateRepository } from '@hone/call-queries';
 import {
+  CallBackfillsRepository,
+  CallSearchRepository,
   CallTreeRepository,
   CallWriteRepository,
   DataUsesRepository,
@@ -25,6 +27,10 @@ import { CallReadRepository } from './reads/call-read.repository.js';
 import { CallReadService } from './reads/call-read.service.js';
 import { ObjectRefs } from './reads/object-refs.js';
 import { TraceSumsRepository } from './reads/trace-sums.repository.js';
+import { CallSearchController } from './search/call-search.controller.js';
+import { CallSearchService } from './search/call-search.service.js';
+import { SearchDocuments } from './search/search-documents.js';
+import { SearchIndexJob } from './search/search-index-job.js';
 import { ProjectSettingsService } from './settings/project-settings.service.js';
 import { ProjectStatsRepository } from './settings/project-stats.repository.js';
 import { ProjectsController } from './settings/projects.controller.js';
@@ -51,7 +57,8 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
 /**
  * Traced executions. `writes`: halves and whole calls on their way in; `reads`: lists; `usage`: sums, counts by time and by
  * value, conversations; `pricing`: what tokens cost; `uses`: as training data; `settings`: what a project stores, and for how long;
- * `derived`: columns that are made of values; `erasure`: the end of what is deleted or has expired.
+ * `derived`: columns that are made of values; `search`: what calls are found by; `erasure`: the end of what is deleted or has
+ * expired.
  */
 @Module({
   imports: [AnnotationQueuesModule, FeedbackModule, ObjectsModule, ValuesModule, TimeBucketsModule, CursorsModule],
@@ -64,9 +71,16 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CostsController,
     ProjectsController,
     CallUsesController,
+    CallSearchController,
   ],
   providers: [
     CallSelector,
+    SearchStateRepository,
+    CallSearchService,
+    CallSearchRepository,
+    CallBackfillsRepository,
+    SearchDocuments,
+    SearchIndexJob,
     CallReadService,
     CallReadRepository,
     TraceSumsRepository,
@@ -102,6 +116,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CallSelector,
     CostRepository,
     DerivedCallsRepository,
+    SearchStateRepository,
     CallReadService,
     CallReadRepository,
     CallDeletion,

@@ -46,7 +46,8 @@ export class ExportService {
       return this.exports.stream(source);
     }
     const judged = isOfCalls && !wanted ? undefined : hasFeedback(ofFeedback ?? ALL_RECORDS);
-    const selection = { ...selected, projectRowId, condition: both(selected.condition, judged) };
+    const found = await this.selector.within(projectRowId, selected, true);
+    const selection = { ...found, condition: both(found.condition, judged) };
     return body.format === 'sft' ? this.conversations(selection) : this.raw(selection);
   }
 

@@ -89,7 +89,7 @@ export class FromCallsService {
     const wanted = body.model_id ? await this.models.getReadable(author, body.model_id) : null;
     const key = this.writes.keyOf(reply.request);
     const target: PublishTarget = { author, grant, entity, project, name: body.name };
-    const selection = projectRowId === null ? null : { ...selected, projectRowId };
+    const selection = projectRowId === null ? null : await this.selector.within(projectRowId, selected, true);
     return this.slots.run(async () => {
       const [folder, spooled] = [await this.store.createFolder(), await this.store.createFolder()];
       const spool = await Spool.create(join(spooled.path, 'spool'));

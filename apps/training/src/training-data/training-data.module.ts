@@ -1,4 +1,4 @@
-import { CallSelector } from '@hone/call-queries';
+import { CallSelector, SearchStateRepository } from '@hone/call-queries';
 import { ValuesModule } from '@hone/calls';
 import { Module } from '@nestjs/common';
 
@@ -30,6 +30,7 @@ import { TrainingDataController } from './training-data.controller.js';
   controllers: [TrainingDataController, LineageController],
   providers: [
     CallSelector,
+    SearchStateRepository,
     FromCallsService,
     DataSlots,
     Collector,

@@ -21,6 +21,8 @@ import { asBoolean, asNumber, asText, type Operand, withoutCase } from './operan
 const MAX_LEVELS = 32;
 const MAX_NODES = 1_000;
 const MAX_IN_VALUES = 1_000;
+/** Each is a join, and takes the planner longer than the one before. */
+const MAX_SEARCHES = 8;
 const COMPARISONS: Record<string, Prisma.Sql> = {
   $eq: Prisma.sql`=`,
   $gt: Prisma.sql`>`,
@@ -35,6 +37,8 @@ export interface ExpressionContext {
   /** The operand of a field name; undefined when there is no such field. */
   resolve: (field: string) => Operand | undefined;
   refScheme: string;
+  /** The condition of `$search`. Absent: these records cannot be searched. */
+  search?: (argument: JsonValue, loc: Loc) => Prisma.Sql;
 }
 
 /**
@@ -49,6 +53,7 @@ export function compileExpression(expression: JsonValue, context: ExpressionCont
 
 class Compiler {
   private nodes = 0;
+  private searches = 0;
 
   constructor(private readonly context: ExpressionContext) {}
 
@@ -87,6 +92,8 @@ class Compiler {
         return boolean(this.in(list(argument, loc), loc, level));
       case '$contains':
         return boolean(this.contains(argument, loc, level));
+      case '$search':
+        return boolean(this.search(argument, loc));
       case '$eq':
       case '$gt':
       case '$gte':
@@ -158,6 +165,13 @@ class Compiler {
     return anyCase
       ? Prisma.sql`(position(${withoutCase(needle)} IN ${withoutCase(haystack)}) > 0)`
       : Prisma.sql`(position(${needle} IN ${haystack}) > 0)`;
+  }
+
+  private search(argument: JsonValue, loc: Loc): Prisma.Sql {
+    const { search } = this.context;
+    if (!search) fail(valueIssue("'$search' is for calls only", loc.slice(0, -1)));
+    if (++this.searches > MAX_SEARCHES) fail(valueIssue(`A query should have at most ${MAX_SEARCHES} searches`, loc));
+    return search(argument, loc);
   }
 
   private convert(argument: JsonValue, loc: Loc, level: number): Operand {

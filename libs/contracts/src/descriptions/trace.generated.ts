@@ -978,6 +978,17 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     log_calls: "`full`, `metadata` or `off`; calls that are stored stay as they are.",
     redact: "What calls are kept without from now on. Null: nothing is removed. Absent: as before.",
+  }], SearchBuildingDto: ["How far the calls are that were stored before search was on.", {
+    done_calls: "Calls that are searchable by now.",
+    total_calls: "Calls that there were when the work began. Null: not counted yet.",
+  }], CallSearchDto: ["Whether words of the inputs and outputs of a project's calls are found by `$search`.", {
+    search: "Whether words of calls are indexed. A project that says nothing has them indexed.",
+    state: "`ready`: all calls are searchable, but for those in `waiting_calls`; `building`: calls that were stored before are being added, from the oldest id to the newest, and those that are missing are not found; `off`: `$search` is a 409.",
+    waiting_calls: "Writes of calls that are not searchable yet, counted up to 100,000. Most wait for less than a second; a query waits for them for up to two.",
+    building: "Null: `state` is not `building`.",
+  }], CallSearchUpdateDto: ["Body of `POST /project/search/update`.", {
+    project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
+    search: "Whether words of calls are indexed. False: what is indexed is deleted. True: calls that are stored are added in the background.",
   }], RetentionUpdateDto: ["Body of `POST /project/ttl_settings/update`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     retention_days: "Days after which a call is deleted, counted from its start, 1 to 36,500. Null: calls are kept.",

@@ -120,6 +120,46 @@ export class CallLoggingUpdateDto {
   @IsOptional() @Nested(() => RedactionDto) redact?: RedactionDto | null;
 }
 
+/** How far the calls are that were stored before search was on. */
+export class SearchBuildingDto {
+  /** Calls that are searchable by now. */
+  @IsInteger({ min: 0 }) done_calls!: number;
+  /** Calls that there were when the work began. Null: not counted yet. */
+  @IsOptional() @IsInteger({ min: 0 }) total_calls!: number | null;
+}
+
+const SEARCH_STATES = ['ready', 'building', 'off'] as const;
+
+/** Whether words of the inputs and outputs of a project's calls are found by `$search`. */
+export class CallSearchDto {
+  /** Whether words of calls are indexed. A project that says nothing has them indexed. */
+  @IsFlag() search!: boolean;
+  /**
+   * `ready`: all calls are searchable, but for those in `waiting_calls`; `building`: calls that were stored before are being
+   * added, from the oldest id to the newest, and those that are missing are not found; `off`: `$search` is a 409.
+   */
+  @IsWord(SEARCH_STATES) state!: (typeof SEARCH_STATES)[number];
+  /**
+   * Writes of calls that are not searchable yet, counted up to 100,000. Most wait for less than a second; a query waits for
+   * them for up to two.
+   */
+  @IsInteger({ min: 0, max: 100_000 }) waiting_calls!: number;
+  /** Null: `state` is not `building`. */
+  @IsOptional() @Nested(() => SearchBuildingDto) building!: SearchBuildingDto | null;
+}
+
+/** Body of `POST /project/search/update`. */
+@Example({ project_id: 'acme/demo', search: false })
+export class CallSearchUpdateDto {
+  /** Project `<entity>/<project>`, for example `acme/summarizer`. */
+  @IsProjectId() project_id!: string;
+  /**
+   * Whether words of calls are indexed. False: what is indexed is deleted. True: calls that are stored are added in the
+   * background.
+   */
+  @IsFlag() search!: boolean;
+}
+
 /** Body of `POST /project/ttl_settings/update`. */
 @Example({ project_id: 'acme/demo', retention_days: 90 })
 export class RetentionUpdateDto {

@@ -16,6 +16,8 @@ export interface QueryFields {
   lists: readonly string[];
   /** Columns that hold JSON, so that a dotted path can go on into them. */
   json: readonly string[];
+  /** Columns whose words `$search` finds; none: there is no `$search`. */
+  searched: readonly string[];
   /** Names for the documentation: a column of text, a path, a time. */
   examples: readonly [text: string, path: string, time: string];
 }
@@ -39,6 +41,7 @@ export const FEEDBACK_QUERY_FIELDS: QueryFields = {
     ...['payload', 'scorer_tag_reasons', 'scorer_tag_confidences', 'scorer_ratings', 'scorer_rating_reasons'],
     'scorer_rating_confidences',
   ],
+  searched: [],
   examples: ['feedback_type', 'payload.score', 'created_at'],
 };
 
@@ -52,6 +55,7 @@ export const CALL_QUERY_FIELDS: QueryFields = {
   times: ['started_at', 'ended_at'],
   lists: ['input_refs', 'output_refs'],
   json: ['attributes', 'inputs', 'output', 'summary'],
+  searched: ['inputs', 'output'],
   examples: ['op_name', 'inputs.question', 'started_at'],
 };
 
@@ -77,6 +81,7 @@ export const COST_QUERY_FIELDS: QueryFields = {
   times: ['effective_date', 'created_at'],
   lists: [],
   json: [],
+  searched: [],
   examples: ['model', 'prompt_token_cost', 'effective_date'],
 };
 
@@ -89,6 +94,25 @@ const NO_TIME: JsonSchema = {
   properties: { $literal: { type: 'string', not: { pattern: DATE_TIME } } },
   required: ['$literal'],
 };
+
+const searchOperator = (searched: readonly string[]): JsonSchema =>
+  described(
+    'All of the words are in the inputs or the output, in any case. See the guide to queries for what a word is.',
+    {
+      ...object(
+        {
+          words: described(
+            'Words, at most 32. Those in double quotes, or without a space between them, must follow each other.',
+            object({ $literal: { type: 'string', minLength: 1, maxLength: 1_024, examples: ['refund "next week"'] } }),
+          ),
+          input: described('Where to look. Absent: in all of these together.', {
+            ...object({ $getField: { type: 'string', enum: [...searched], description: 'A column.' } }),
+          }),
+        },
+        ['words'],
+      ),
+    },
+  );
 
 function operators(fields: QueryFields, expression: JsonSchema): Record<string, JsonSchema> {
   const one: JsonSchema = {
@@ -144,6 +168,7 @@ function operators(fields: QueryFields, expression: JsonSchema): Record<string, 
         ['input', 'substr'],
       ),
     }),
+    ...(fields.searched.length && { $search: searchOperator(fields.searched) }),
     $convert: described('`input` as another type; what cannot be converted is null.', {
       ...object({
         input: described('What to convert.', expression),

@@ -77,9 +77,8 @@ export class CallReadService {
     const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
     if (projectRowId === null) return new RawJson('');
     const form = await this.toForm(projectRowId, query);
-    return this.calls.stream({ ...selected, projectRowId }, query, form, (rows) =>
-      this.lookUp(caller, projectRowId, query, form, rows),
-    );
+    const selection = await this.selector.within(projectRowId, selected);
+    return this.calls.stream(selection, query, form, (rows) => this.lookUp(caller, projectRowId, query, form, rows));
   }
 
   /**
@@ -98,7 +97,8 @@ export class CallReadService {
     if (projectRowId === null) return noRows(`{"calls":[]${noNextCursor(page)}}`, asLines);
     const form = await this.toForm(projectRowId, query);
     const lookUp = (rows: CallRow[]) => this.lookUp(caller, projectRowId, query, form, rows);
-    return this.calls.page({ ...selected, projectRowId }, query, form, lookUp, { page, asLines });
+    const selection = await this.selector.within(projectRowId, selected);
+    return this.calls.page(selection, query, form, lookUp, { page, asLines });
   }
 
   /** All columns of calls, as {@link stream} answers them. */
@@ -118,7 +118,8 @@ export class CallReadService {
     const projectRowId = await this.access.findReadable(caller, 'trace', query.project_id);
     if (projectRowId === null) return { count: 0, has_more: false };
     const limit = query.limit ?? null;
-    const count = await this.calls.count({ ...selected, projectRowId }, limit === null ? null : limit + 1);
+    const selection = await this.selector.within(projectRowId, selected);
+    const count = await this.calls.count(selection, limit === null ? null : limit + 1);
     return limit !== null && count > limit ? { count: limit, has_more: true } : { count, has_more: false };
   }
 

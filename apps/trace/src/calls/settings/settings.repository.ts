@@ -6,6 +6,7 @@ interface ProjectSetting {
   retentionDays: number | null;
   logCalls: LogLevel;
   redact: Prisma.InputJsonValue | typeof Prisma.DbNull;
+  search: boolean;
 }
 
 /** Settings of projects. */
@@ -43,6 +44,13 @@ export class SettingsRepository {
       await this.set(projectRowId, { logCalls, ...(stored && { redact: stored }) }, userId);
       await this.database.notify(PROJECT_SETTINGS_CHANNEL, projectRowId);
     });
+  }
+
+  /** Sets whether words of calls are indexed. @returns whether they were before */
+  async setSearch(projectRowId: string, search: boolean, userId: string): Promise<boolean> {
+    const found = await this.database.client.projectSettings.findUnique({ where: { projectId: projectRowId } });
+    await this.set(projectRowId, { search }, userId);
+    return found?.search ?? true;
   }
 
   private async set(projectRowId: string, changed: Partial<ProjectSetting>, userId: string): Promise<void> {

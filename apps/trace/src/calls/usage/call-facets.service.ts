@@ -26,12 +26,14 @@ export class CallFacetsService {
   async count(caller: Principal, body: CallFacetsDto): Promise<CallFacetsResultDto> {
     const issues = unknownFields(body.fields, callField, (index) => ['body', 'fields', index]);
     if (issues.length) throw new ValidationError(issues);
-    const { condition, needsValues: conditionNeedsValues } = this.selector.compile(body);
+    const whole = this.selector.compile(body);
     const selected = this.selector.compile({ ...body, query: withoutValues(this.selector, body) });
     const projectRowId = await this.access.findReadable(caller, 'trace', body.project_id);
     if (projectRowId === null) return NO_CALLS(body.fields);
+    const { condition, needsValues: conditionNeedsValues } = await this.selector.within(projectRowId, whole);
+    const selection = await this.selector.within(projectRowId, selected);
     return this.facets.count({
-      ...{ selection: { ...selected, projectRowId }, condition, conditionNeedsValues },
+      ...{ selection, condition, conditionNeedsValues },
       fields: body.fields.map((name) => ({
         ...{ name, operand: callField(name) as Operand, isAmongValues: isAmongValues(name) },
       })),

@@ -26,7 +26,10 @@ export class CallStatsService {
     const range = this.ranges.read(body);
     const projectRowId = await this.access.findReadable(caller, 'trace', body.project_id);
     await this.ranges.assertTimezone(range);
-    const buckets = projectRowId === null ? [] : await this.statistics.list({ ...selected, projectRowId }, range);
+    const buckets =
+      projectRowId === null
+        ? []
+        : await this.statistics.list(await this.selector.within(projectRowId, selected), range);
     const { start, end, granularitySeconds: granularity, timezone } = range;
     return { start: start.toISOString(), end: end.toISOString(), granularity, timezone, buckets };
   }

@@ -50,7 +50,8 @@ export class UsageService {
     const projectRowId = await this.access.findReadable(caller, 'trace', body.project_id);
     if (projectRowId === null) return NOTHING;
     const limit = body.limit ?? DEFAULT_LIMIT;
-    const calls = await this.usage.list({ ...selected, projectRowId }, limit + 1);
+    const selection = await this.selector.within(projectRowId, selected);
+    const calls = await this.usage.list(selection, limit + 1);
     return this.answer(projectRowId, calls, limit, body.include_costs === true);
   }
 

@@ -1,0 +1,65 @@
+import { CallBackfillsRepository, CallSearchRepository } from '@hone/calls';
+import { CALL_SEARCH_CHANNEL, NotificationListener } from '@hone/database';
+import { PeriodicJob } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
+
+import { SearchDocuments } from './search-documents.js';
+
+/** Longest that a call waits for its words to be found when nobody searches. */
+const INTERVAL_MS = 1_000;
+/** Each is a row of a few hundred bytes. */
+const CLEARED_ROWS = 5_000;
+
+/**
+ * Keeps calls searchable: first those that were just written, then, a batch at a time, those that were stored before. A
+ * query that waits for calls of its project notifies the job. Several processes share the work by project.
+ */
+@Injectable()
+export class SearchIndexJob extends PeriodicJob {
+  /** Projects that are being dealt with because a query waits. */
+  private readonly awaited = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly search: CallSearchRepository,
+    private readonly backfills: CallBackfillsRepository,
+    private readonly documents: SearchDocuments,
+    private readonly notifications: NotificationListener,
+  ) {
+    super(INTERVAL_MS);
+  }
+
+  override onApplicationBootstrap(): void {
+    super.onApplicationBootstrap();
+    // Without the connection a query waits for the next run.
+    void this.notifications.listen(CALL_SEARCH_CHANNEL, (project) => this.onAwaited(project)).catch(() => undefined);
+  }
+
+  /** Deals with all there is, unless another process does already, or this one stops. */
+  async run(): Promise<void> {
+    const { read } = this.documents;
+    const backfill = this.search.backfill(read);
+    for (let isMore: boolean | null = true; isMore && !this.isStopping;) {
+      for (const project of await this.search.waitingProjects()) await this.indexAll(project);
+      isMore = await this.backfills.step(backfill);
+    }
+    for (const project of await this.search.projectsToClear())
+      while (!this.isStopping && (await this.search.deleteBatch(project, CLEARED_ROWS)) > 0);
+  }
+
+  override onApplicationShutdown(): void {
+    super.onApplicationShutdown();
+    this.awaited.clear();
+  }
+
+  private onAwaited(project: string): void {
+    if (this.awaited.has(project) || this.isStopping) return;
+    const done = this.indexAll(project)
+      .catch(() => undefined)
+      .finally(() => this.awaited.delete(project));
+    this.awaited.set(project, done);
+  }
+
+  private async indexAll(project: string): Promise<void> {
+    while (!this.isStopping && (await this.search.indexBatch(project, this.documents.read)));
+  }
+}
