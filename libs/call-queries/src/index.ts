@@ -22,4 +22,5 @@ export { asOrder, asSortKey, asText, type Operand, type OperandKind, withoutCase
 export { idsOfPurge } from './expressions/purge-ids.js';
 export { unknownFields } from './expressions/unknown-fields.js';
 export { SearchIncompleteError, SearchOffError } from './search/search.errors.js';
+export { SearchWaysRepository } from './search/search-ways.repository.js';
 export { type SearchState, SearchStateRepository } from './search/search-state.repository.js';

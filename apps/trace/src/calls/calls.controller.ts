@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, ProjectNotFoundError } from '@hone/auth';
+import { SearchOffError } from '@hone/call-queries';
 import {
   CallDto,
   CallReadDto,
@@ -50,14 +51,28 @@ export class CallsController {
   }
 
   @Post('calls/stream_query')
-  @AnswersLines(CallDto, 'queryCalls', 'Query calls, one per line', AccessDeniedError, QueryTimeoutError)
+  @AnswersLines(
+    CallDto,
+    'queryCalls',
+    'Query calls, one per line',
+    AccessDeniedError,
+    SearchOffError,
+    QueryTimeoutError,
+  )
   stream(@CurrentPrincipal() caller: Principal, @Body() body: CallsQueryDto): Promise<RawJson | Readable> {
     return this.reads.stream(caller, body);
   }
 
   @Post('calls/query')
   @MayAnswerLines(CallDto)
-  @Answers(CallsPageDto, 'queryCallPages', 'Query calls, page by page', AccessDeniedError, QueryTimeoutError)
+  @Answers(
+    CallsPageDto,
+    'queryCallPages',
+    'Query calls, page by page',
+    AccessDeniedError,
+    SearchOffError,
+    QueryTimeoutError,
+  )
   query(
     @CurrentPrincipal() caller: Principal,
     @Body() body: CallsPageQueryDto,
@@ -67,7 +82,14 @@ export class CallsController {
   }
 
   @Post('calls/query_stats')
-  @Answers(CallsStatsResultDto, 'countCalls', 'Count calls that match', AccessDeniedError, QueryTimeoutError)
+  @Answers(
+    CallsStatsResultDto,
+    'countCalls',
+    'Count calls that match',
+    AccessDeniedError,
+    SearchOffError,
+    QueryTimeoutError,
+  )
   count(@CurrentPrincipal() caller: Principal, @Body() body: CallsStatsQueryDto): Promise<CallsStatsResultDto> {
     return this.reads.count(caller, body);
   }

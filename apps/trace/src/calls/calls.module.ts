@@ -1,4 +1,4 @@
-import { CallSelector, SearchStateRepository } from '@hone/call-queries';
+import { CallSelector, SearchStateRepository, SearchWaysRepository } from '@hone/call-queries';
 import {
   CallBackfillsRepository,
   CallSearchRepository,
@@ -76,6 +76,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
   providers: [
     CallSelector,
     SearchStateRepository,
+    SearchWaysRepository,
     CallSearchService,
     CallSearchRepository,
     CallBackfillsRepository,
@@ -117,6 +118,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     CostRepository,
     DerivedCallsRepository,
     SearchStateRepository,
+    SearchWaysRepository,
     CallReadService,
     CallReadRepository,
     CallDeletion,

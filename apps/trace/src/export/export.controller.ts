@@ -1,4 +1,5 @@
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { SearchIncompleteError, SearchOffError } from '@hone/call-queries';
 import { ExportDto, ExportLineDto } from '@hone/contracts';
 import { AnswersLines, ApiBasicAuth, Feature, LinesAnswer, MaySendTrailers, QueryTimeoutError } from '@hone/platform';
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
@@ -19,6 +20,8 @@ export class ExportController {
     'exportRows',
     'Export calls or feedback, one per line',
     AccessDeniedError,
+    SearchOffError,
+    SearchIncompleteError,
     QueryTimeoutError,
   )
   export(@CurrentPrincipal() caller: Principal, @Body() body: ExportDto): Promise<LinesAnswer> {

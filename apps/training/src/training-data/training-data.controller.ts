@@ -1,5 +1,6 @@
 import { ArtifactTooLargeError, StorageFullError, StorageUnavailableError } from '@hone/artifacts';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { SearchIncompleteError, SearchOffError } from '@hone/call-queries';
 import { type RawJson, TrainingDataDto, TrainingDataFromCallsDto } from '@hone/contracts';
 import {
   Answers,
@@ -34,6 +35,8 @@ export class TrainingDataController {
     IdempotencyKeyInvalidError,
     IdempotencyKeyReusedError,
     IdempotencyInProgressError,
+    SearchOffError,
+    SearchIncompleteError,
     QueryTimeoutError,
     TooManyCallsError,
     TooManyTrajectoriesError,

@@ -1,4 +1,4 @@
-import { CallSelector, SearchStateRepository } from '@hone/call-queries';
+import { CallSelector, SearchStateRepository, SearchWaysRepository } from '@hone/call-queries';
 import { ValuesModule } from '@hone/calls';
 import { Module } from '@nestjs/common';
 
@@ -31,6 +31,7 @@ import { TrainingDataController } from './training-data.controller.js';
   providers: [
     CallSelector,
     SearchStateRepository,
+    SearchWaysRepository,
     FromCallsService,
     DataSlots,
     Collector,

@@ -3,8 +3,10 @@ import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { compileExpression } from '../expressions/expression.js';
-import { searchCondition } from '../search/search-operator.js';
+import { isFound, type Search, type SearchWay } from '../search/search.sql.js';
+import { readSearch } from '../search/search-operator.js';
 import { SearchStateRepository } from '../search/search-state.repository.js';
+import { SearchWaysRepository } from '../search/search-ways.repository.js';
 import { callField, isAmongValues } from './call-fields.sql.js';
 import type { CallSelection } from './call-selection.sql.js';
 
@@ -15,10 +17,14 @@ export interface SelectionBody {
   query?: CallConditionDto | null;
 }
 
+type Condition = NonNullable<CallSelection['condition']>;
+
 /** What a body selects, in a project whose row is not known yet. */
 export interface CompiledSelection extends Omit<CallSelection, 'projectRowId'> {
-  /** The condition in a project, where it depends on that: it has `$search`. */
-  conditionIn: ((projectRowId: string) => CallSelection['condition']) | undefined;
+  /** Each `$search` of the expression. */
+  searches: readonly Search[];
+  /** The condition with the searches run in these ways. */
+  conditionIn: (projectRowId: string, ways: readonly SearchWay[]) => CallSelection['condition'];
 }
 
 /** Turns filters and expressions of bodies into conditions on calls. */
@@ -26,7 +32,8 @@ export interface CompiledSelection extends Omit<CallSelection, 'projectRowId'> {
 export class CallSelector {
   constructor(
     private readonly refScheme: RefScheme,
-    private readonly searches: SearchStateRepository,
+    private readonly searchStates: SearchStateRepository,
+    private readonly searchWays: SearchWaysRepository,
   ) {}
 
   /**
@@ -37,23 +44,26 @@ export class CallSelector {
    */
   compile({ project_id, filter, query }: SelectionBody, loc: Loc = ['body', 'query']): CompiledSelection {
     let needsValues = false;
-    let hasSearch = false;
     const resolve = (name: string) => {
       needsValues ||= isAmongValues(name);
       return callField(name);
     };
-    const conditionIn = (projectRowId: string | null) => {
-      const search = (argument: JsonValue, at: Loc) => {
-        hasSearch = true;
-        return searchCondition(argument, at, projectRowId);
-      };
+    const conditionWith = (search: (argument: JsonValue, at: Loc) => Condition) => {
       const context = { resolve, refScheme: this.refScheme.name, search };
       return query ? compileExpression(query.$expr as JsonValue, context, [...loc, '$expr']) : undefined;
     };
-    const condition = conditionIn(null);
+    const searches: Search[] = [];
+    const condition = conditionWith((argument, at) => {
+      searches.push(readSearch(argument, at));
+      return isFound(searches.at(-1) as Search, '', { kind: 'walk' });
+    });
+    const conditionIn = (projectRowId: string, ways: readonly SearchWay[]) => {
+      let next = 0; // expressions are read in the same order each time
+      return conditionWith(() => isFound(searches[next] as Search, projectRowId, ways[next++] as SearchWay));
+    };
     return {
       ...{ projectId: project_id, filter, condition, needsValues, refScheme: this.refScheme.name },
-      conditionIn: hasSearch ? conditionIn : undefined,
+      ...{ searches, conditionIn },
     };
   }
 
@@ -64,15 +74,17 @@ export class CallSelector {
    * @throws SearchOffError, SearchIncompleteError
    */
   async within(projectRowId: string, compiled: CompiledSelection, mustBeWhole = false): Promise<CallSelection> {
-    const { conditionIn, ...selection } = compiled;
-    if (!conditionIn) return { ...selection, projectRowId };
-    await this.searches.settle(projectRowId, mustBeWhole);
-    return { ...selection, projectRowId, condition: conditionIn(projectRowId) };
+    const { searches, conditionIn, ...selection } = compiled;
+    if (searches.length === 0) return { ...selection, projectRowId };
+    await this.searchStates.settle(projectRowId, mustBeWhole);
+    const ways: SearchWay[] = [];
+    for (const search of searches) ways.push(await this.searchWays.choose(projectRowId, search));
+    return { ...selection, projectRowId, condition: conditionIn(projectRowId, ways) };
   }
 
   /** A selection without `$search`. @throws ValidationError */
   select(projectRowId: string, body: Omit<SelectionBody, 'query'>): CallSelection {
-    const { conditionIn: _none, ...selection } = this.compile(body);
+    const { searches: _none, conditionIn: _same, ...selection } = this.compile(body);
     return { ...selection, projectRowId };
   }
 }

@@ -2,19 +2,16 @@ import { SearchWordsError, toPhrases } from '@hone/calls';
 import { isJsonObject, isStorableText, issue, type JsonValue, type Loc, valueIssue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 
-import { hasPhrases, type SearchSide } from './search.sql.js';
-
-type Condition = ReturnType<typeof hasPhrases>;
+import type { Search, SearchSide } from './search.sql.js';
 
 const SIDES: readonly string[] = ['inputs', 'output'];
 
 /**
- * The condition of `{"$search": {"words": {"$literal": …}, "input": {"$getField": …}}}` on calls.
+ * What `{"$search": {"words": {"$literal": …}, "input": {"$getField": …}}}` looks for.
  *
- * @param projectRowId null: not known yet, the condition is only checked
  * @throws ValidationError
  */
-export function searchCondition(argument: JsonValue, loc: Loc, projectRowId: string | null): Condition {
+export function readSearch(argument: JsonValue, loc: Loc): Search {
   if (!isJsonObject(argument)) fail(issue('dict_type', loc));
   for (const key of Object.keys(argument))
     if (key !== 'words' && key !== 'input') fail(issue('extra_forbidden', [...loc, key]));
@@ -33,7 +30,7 @@ export function searchCondition(argument: JsonValue, loc: Loc, projectRowId: str
       ]),
     );
   try {
-    return hasPhrases(toPhrases(text), side as SearchSide | null, projectRowId);
+    return { phrases: toPhrases(text), side: side as SearchSide | null };
   } catch (error) {
     if (error instanceof SearchWordsError) fail(valueIssue(`Words should have ${error.message}`, [...at, '$literal']));
     throw error;

@@ -1,4 +1,5 @@
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { SearchOffError } from '@hone/call-queries';
 import { CallFacetsDto, CallFacetsResultDto } from '@hone/contracts';
 import { Answers, ApiBasicAuth, Feature, QueryTimeoutError } from '@hone/platform';
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
@@ -18,6 +19,7 @@ export class CallFacetsController {
     'countCallFacets',
     'Count the values of fields of calls',
     AccessDeniedError,
+    SearchOffError,
     QueryTimeoutError,
   )
   count(@CurrentPrincipal() caller: Principal, @Body() body: CallFacetsDto): Promise<CallFacetsResultDto> {

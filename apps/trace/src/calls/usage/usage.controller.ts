@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
+import { SearchOffError } from '@hone/call-queries';
 import {
   CallStatsDto,
   CallStatsResultDto,
@@ -47,6 +48,7 @@ export class UsageController {
     'readTraceUsage',
     'Sum what each of the calls that match used',
     AccessDeniedError,
+    SearchOffError,
     QueryTimeoutError,
   )
   ofSelection(@CurrentPrincipal() caller: Principal, @Body() body: TraceUsageDto): Promise<CallsUsageResultDto> {
@@ -54,7 +56,14 @@ export class UsageController {
   }
 
   @Post('calls/stats')
-  @Answers(CallStatsResultDto, 'readCallStats', 'Count calls by time', AccessDeniedError, QueryTimeoutError)
+  @Answers(
+    CallStatsResultDto,
+    'readCallStats',
+    'Count calls by time',
+    AccessDeniedError,
+    SearchOffError,
+    QueryTimeoutError,
+  )
   stats(@CurrentPrincipal() caller: Principal, @Body() body: CallStatsDto): Promise<CallStatsResultDto> {
     return this.statistics.list(caller, body);
   }

@@ -1,7 +1,7 @@
 import { FIELD_NAMES, isModel, toFieldName, USAGE, VALUE_COLUMNS } from './fields.js';
 import { isNumber, OPERATORS } from './parse.js';
 import { printLiteral, printPath } from './print.js';
-import type { Path } from './query.js';
+import { type Path, SEARCH_SIDES } from './query.js';
 import { type Token, tokensOf } from './tokens.js';
 
 const MAX_SUGGESTIONS = 16;
@@ -17,12 +17,13 @@ export interface Completion {
 
 /** What may come at the caret. */
 interface Expected {
-  readonly kind: 'field' | 'operator' | 'list' | 'listed' | 'value' | 'comma' | 'join';
+  readonly kind: 'field' | 'words' | 'operator' | 'list' | 'listed' | 'value' | 'comma' | 'join';
   /** The field that is compared; empty: none. */
   readonly path: Path;
 }
 
 const FIELD: Expected = { kind: 'field', path: [] };
+const WORDS: Expected = { kind: 'words', path: [] };
 const JOIN: Expected = { kind: 'join', path: [] };
 
 /** The field whose keys or values are asked for at the caret, as the interface names it; null: none. */
@@ -47,10 +48,12 @@ export function completionAt(text: string, caret: number, known: readonly string
       case 'field': {
         const parent = word?.path.slice(0, -1) ?? [];
         if (parent.length > 0) return matching(known, typed).map((key) => `${printPath([...parent, key])} `);
-        return matching([...FIELD_NAMES, 'not']).map((name) =>
+        return matching([...FIELD_NAMES, 'not', 'search']).map((name) =>
           VALUE_COLUMNS.includes(name) ? `${name}.` : `${name} `,
         );
       }
+      case 'words':
+        return matching(SEARCH_SIDES.map((side) => `${side} "`));
       case 'operator':
         return matching(isModel(expected.path) ? OF_MODELS : OPERATORS).map((one) => `${one} `);
       case 'list':
@@ -102,7 +105,11 @@ function next({ kind, path }: Expected, token: Token): Expected | null {
   switch (kind) {
     case 'field':
       if (text === 'not' || text === '(') return FIELD;
+      if (text === 'search') return WORDS;
       return token.kind === 'word' ? { kind: 'operator', path: token.path } : null;
+    case 'words':
+      if (token.kind === 'sign') return null;
+      return token.kind === 'word' && SEARCH_SIDES.some((side) => side === text) ? WORDS : JOIN;
     case 'operator':
       if (text === 'exists') return JOIN;
       if (text === 'in') return { kind: 'list', path };

@@ -1,7 +1,8 @@
 import { isJsonObject } from '@hone/client';
 
 import { isModel, isSamePath, isTime, MODEL, toFieldName, toPath, USAGE } from './fields.js';
-import type { Comparison, Literal, Path, Query } from './query.js';
+import { isWords } from './parse.js';
+import { type Comparison, type Literal, type Path, type Query, SEARCH_SIDES } from './query.js';
 
 /** An expression of the interface: one operator with its operands. */
 export type Expression = Readonly<Record<string, unknown>>;
@@ -20,6 +21,8 @@ export function toExpression(query: Query): Expression {
       return compare(query.path, query.operator, query.value);
     case 'contains':
       return { $contains: { input: field(query.path), substr: literal(query.text), case_insensitive: true } };
+    case 'search':
+      return { $search: { words: literal(query.words), ...(query.side && { input: { $getField: query.side } }) } };
     case 'in':
       return isModel(query.path)
         ? { $or: query.values.map((value) => exists([...USAGE, String(value)])) }
@@ -63,6 +66,8 @@ export function fromExpression(expression: unknown): Query | null {
       return existence(argument);
     case '$contains':
       return containment(argument);
+    case '$search':
+      return search(argument);
     case '$in':
       return membership(argument);
     default:
@@ -93,6 +98,14 @@ function containment(argument: unknown): Query | null {
   const { input, substr } = isJsonObject(argument) ? argument : {};
   const [path, text] = [pathOf(input), literalOf(substr)];
   return path !== null && typeof text === 'string' ? { kind: 'contains', path, text } : null;
+}
+
+function search(argument: unknown): Query | null {
+  const { words, input } = isJsonObject(argument) ? argument : {};
+  const [text, path] = [literalOf(words), input === undefined ? null : pathOf(input)];
+  const side = SEARCH_SIDES.find((one) => path?.length === 1 && path[0] === one) ?? null;
+  const isKnown = input === undefined || side !== null;
+  return typeof text === 'string' && isWords(text) && isKnown ? { kind: 'search', side, words: text } : null;
 }
 
 function membership(argument: unknown): Query | null {

@@ -1,5 +1,13 @@
 import { isModel, isTime, pathProblem } from './fields.js';
-import { type Comparison, COMPARISONS, type Literal, type Path, type Query, QueryError } from './query.js';
+import {
+  type Comparison,
+  COMPARISONS,
+  type Literal,
+  type Path,
+  type Query,
+  QueryError,
+  SEARCH_SIDES,
+} from './query.js';
 import { type Token, tokensOf } from './tokens.js';
 
 /** Each level of these is one or two of the interface, which takes 32. */
@@ -7,6 +15,8 @@ const MAX_LEVELS = 12;
 /** Each is at most four nodes of the interface, which takes 1,000. */
 const MAX_CONDITIONS = 150;
 const MAX_VALUES = 200;
+const MAX_SEARCHES = 8;
+const MAX_WORDS_CHARACTERS = 1_024;
 export const OPERATORS: readonly string[] = [...COMPARISONS, 'contains', 'in', 'exists'];
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
@@ -24,6 +34,7 @@ class Parser {
   private readonly length: number;
   private at = 0;
   private conditions = 0;
+  private searches = 0;
 
   constructor(text: string) {
     this.tokens = tokensOf(text);
@@ -60,6 +71,7 @@ class Parser {
 
   private condition(): Query {
     if (++this.conditions > MAX_CONDITIONS) this.fail(`A query has at most ${MAX_CONDITIONS} conditions.`);
+    if (this.take('search')) return this.search();
     const { path, ...field } = this.path();
     if (this.take('exists')) return { kind: 'exists', path };
     const isOfModel = isModel(path);
@@ -69,6 +81,20 @@ class Parser {
     const operator = COMPARISONS.find((one) => this.take(one));
     if (operator === undefined) this.fail(`Here one of ${OPERATORS.join(', ')} should come.`);
     return { kind: 'compare', path, operator, value: this.compared(path, operator) };
+  }
+
+  private search(): Query {
+    if (++this.searches > MAX_SEARCHES) this.fail(`A query has at most ${MAX_SEARCHES} searches.`);
+    const hasSide = this.tokens[this.at + 1]?.kind === 'string';
+    const side = hasSide ? (SEARCH_SIDES.find((one) => this.take(one)) ?? null) : null;
+    const token = this.next;
+    const words = token ? token.text : '';
+    if (!token || token.kind === 'sign' || !isWords(words))
+      this.fail('Here words should come, such as "refund policy".');
+    if (words.length > MAX_WORDS_CHARACTERS) this.fail(`Words have at most ${MAX_WORDS_CHARACTERS} characters.`);
+    if (!isStorable(words)) this.fail('A text has no U+0000 and no half of a surrogate pair.');
+    this.at++;
+    return { kind: 'search', side, words };
   }
 
   private path(): { path: Path; name: string } {
@@ -152,6 +178,9 @@ export function isNumber(text: string): boolean {
   const number = Number(text);
   return NUMBER.test(text) && Number.isFinite(number) && (Number.isSafeInteger(number) || !Number.isInteger(number));
 }
+
+/** Whether a text has something to search for. */
+export const isWords = (text: string): boolean => /[\p{L}\p{N}\p{RI}\p{Extended_Pictographic}]/u.test(text);
 
 const KEYWORDS = ['and', 'or', 'not', 'contains', 'in', 'exists'];
 const isKeyword = (text: string): boolean => KEYWORDS.includes(text.toLowerCase());

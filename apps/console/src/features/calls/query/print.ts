@@ -13,6 +13,8 @@ export function printQuery(query: Query): string {
       return `${printPath(query.path)} ${query.operator} ${printLiteral(query.value)}`;
     case 'contains':
       return `${printPath(query.path)} contains ${printLiteral(query.text)}`;
+    case 'search':
+      return `search ${query.side === null ? '' : `${query.side} `}${printLiteral(query.words)}`;
     case 'in':
       return `${printPath(query.path)} in (${query.values.map(printLiteral).join(', ')})`;
     case 'exists':

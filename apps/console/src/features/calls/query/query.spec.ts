@@ -74,6 +74,11 @@ const aCondition: fc.Arbitrary<Query> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('contains' as const), path: aPath, text: aValue }),
   fc.record({
+    kind: fc.constant('search' as const),
+    side: fc.constantFrom('inputs' as const, 'output' as const, null),
+    words: aValue.map((text) => `word ${text}`),
+  }),
+  fc.record({
     kind: fc.constant('in' as const),
     path: aPath,
     values: fc.array(aLiteral, { minLength: 1, maxLength: 4 }),
@@ -118,6 +123,12 @@ describe('a query', () => {
     ['(id = a or id = b) AND id = c', { $and: [{ $or: expect.anything() }, expect.anything()] }],
     ['user in (1, "2", true)', { $in: [field('svc_user_id'), [literal(1), literal('2'), literal(true)]] }],
     ['output."a.b".0 exists', { $convert: { input: field('output.a\\.b.0'), to: 'exists' } }],
+    ['search "refund policy"', { $search: { words: literal('refund policy') } }],
+    ['not search output', { $not: { $search: { words: literal('output') } } }],
+    [
+      'search output "a" or search b',
+      { $or: [{ $search: { words: literal('a'), input: field('output') } }, expect.anything()] },
+    ],
     ['model = gpt-4.1', { $convert: { input: field('summary.usage.gpt-4\\.1'), to: 'exists' } }],
     ['model in (a, b)', { $or: [expect.anything(), expect.anything()] }],
     ['model = null', { $in: [field('summary.usage'), [literal(''), literal('{}')]] }],
@@ -138,6 +149,8 @@ describe('a query', () => {
     ['nothing = 1', 'There is no field “nothing”.', 'nothing'],
     ['op_name.x = 1', '“op_name” has no values below it.', 'op_name.x'],
     ['op_name contians "chat"', 'Here one of =, !=, <, <=, >, >=, contains, in, exists should come.', 'contians'],
+    ['search ', 'Here words should come, such as "refund policy".', ''],
+    ['search "?!"', 'Here words should come, such as "refund policy".', '"?!"'],
     ['op_name =', 'Here a value should come.', ''],
     ['op_name = and id = 1', 'Here a value should come.', 'and'],
     ['id = 1 id = 2', 'Here “and” or “or” should come.', 'id'],

@@ -7,12 +7,17 @@ export type Path = readonly string[];
 export const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
+/** Where words are looked for; where none is named, in both together. */
+export const SEARCH_SIDES = ['inputs', 'output'] as const;
+export type SearchSide = (typeof SEARCH_SIDES)[number];
+
 /** What the query line says of calls. `and` and `or` have two parts or more. */
 export type Query =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Query[] }
   | { readonly kind: 'not'; readonly part: Query }
   | { readonly kind: 'compare'; readonly path: Path; readonly operator: Comparison; readonly value: Literal }
   | { readonly kind: 'contains'; readonly path: Path; readonly text: string }
+  | { readonly kind: 'search'; readonly side: SearchSide | null; readonly words: string }
   | { readonly kind: 'in'; readonly path: Path; readonly values: readonly Literal[] }
   | { readonly kind: 'exists'; readonly path: Path };
 
