@@ -172,6 +172,8 @@ describe('the OpenAPI document of the trace service', () => {
       readCallLogging: {},
       // Whether a pattern compiles is no matter of a schema.
       updateCallLogging: { isDocumentedRefusal: ({ json }) => json().detail[0].loc[2] === 'patterns' },
+      readCallSearch: {},
+      updateCallSearch: {},
       readRetention: {},
       updateRetention: {},
       createAnnotationQueue: {},

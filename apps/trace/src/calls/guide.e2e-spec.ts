@@ -47,6 +47,7 @@ describe('the guide to calls over HTTP', () => {
         'inputs.q': 'What is 2+2?',
       },
     ]);
+    expect(JSON.parse(answers.get('/calls/query') as string).calls).toMatchObject([{ id: 'k1' }]);
     expect(JSON.parse(answers.get('/calls/usage') as string).call_usage.k1['gpt-5']).toMatchObject({
       ...{ requests: 1, prompt_tokens: 12, completion_tokens: 3, total_cost: expect.closeTo(0.000045) },
     });
