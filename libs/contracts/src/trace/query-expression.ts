@@ -95,24 +95,31 @@ const NO_TIME: JsonSchema = {
   required: ['$literal'],
 };
 
+const SEARCH_WORDS: JsonSchema = {
+  ...{
+    type: 'string',
+    description: 'A text with at least one letter or digit.',
+    minLength: 1,
+    maxLength: 1_024,
+  },
+  ...{ pattern: '[\\p{L}\\p{N}]', examples: ['refund "next week"'] },
+};
+
 const searchOperator = (searched: readonly string[]): JsonSchema =>
-  described(
-    'All of the words are in the inputs or the output, in any case. See the guide to queries for what a word is.',
-    {
-      ...object(
-        {
-          words: described(
-            'Words, at most 32. Those in double quotes, or without a space between them, must follow each other.',
-            object({ $literal: { type: 'string', minLength: 1, maxLength: 1_024, examples: ['refund "next week"'] } }),
-          ),
-          input: described('Where to look. Absent: in all of these together.', {
-            ...object({ $getField: { type: 'string', enum: [...searched], description: 'A column.' } }),
-          }),
-        },
-        ['words'],
-      ),
-    },
-  );
+  described('All of the words are in the inputs or the output, in any case; keys of objects are not searched.', {
+    ...object(
+      {
+        words: described(
+          'Words, at most 32. Those in double quotes, or without a space between them, must follow each other.',
+          object({ $literal: SEARCH_WORDS }),
+        ),
+        input: described('Where to look. Absent: in all of these together.', {
+          ...object({ $getField: { type: 'string', enum: [...searched], description: 'A column.' } }),
+        }),
+      },
+      ['words'],
+    ),
+  });
 
 function operators(fields: QueryFields, expression: JsonSchema): Record<string, JsonSchema> {
   const one: JsonSchema = {
