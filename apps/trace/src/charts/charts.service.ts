@@ -61,7 +61,7 @@ export class ChartsService {
     const { start, end, granularitySeconds: granularity, timezone } = range;
     const head = { start: start.toISOString(), end: end.toISOString(), granularity, timezone };
     if (projectRowId === null) return { ...head, ...toChart(body, NO_FIGURES), pending_calls: 0 };
-    const figures = await this.read({ ...selected, projectRowId }, range, body);
+    const figures = await this.read(await this.selector.within(projectRowId, selected), range, body);
     return {
       ...head,
       ...toChart(body, figures),

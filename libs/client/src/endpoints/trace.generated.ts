@@ -19,6 +19,8 @@ import type {
   CallLoggingUpdateDto,
   CallReadDto,
   CallReadResultDto,
+  CallSearchDto,
+  CallSearchUpdateDto,
   CallStartRequestDto,
   CallStartResultDto,
   CallStatsDto,
@@ -242,6 +244,10 @@ export interface TraceEndpoints {
   updateRetention(body: RetentionUpdateDto, options?: RequestOptions): Promise<RetentionDto>;
   /** List the training data that holds a call, and the jobs that read it: `GET /calls/{call_id}/used-in`. */
   listCallUses(params: { call_id: string; project_id: string }, options?: RequestOptions): Promise<CallUsesDto>;
+  /** Read whether the words of calls are searchable: `POST /project/search/read`. */
+  readCallSearch(body: OfProjectDto, options?: RequestOptions): Promise<CallSearchDto>;
+  /** Set whether the words of calls are searchable: `POST /project/search/update`. */
+  updateCallSearch(body: CallSearchUpdateDto, options?: RequestOptions): Promise<CallSearchDto>;
   /** Create an annotation queue: `POST /annotation_queues`. */
   createAnnotationQueue(body: QueueCreateDto, options?: RequestOptions): Promise<QueueCreateResultDto>;
   /** Query annotation queues, one per line: `POST /annotation_queues/query`, line by line. */
@@ -681,6 +687,8 @@ export const TRACE = {
   readRetention: 'POST jrd /project/ttl_settings/read',
   updateRetention: 'POST jd /project/ttl_settings/update',
   listCallUses: 'GET jpr /calls/{call_id}/used-in',
+  readCallSearch: 'POST jrd /project/search/read',
+  updateCallSearch: 'POST jd /project/search/update',
   createAnnotationQueue: 'POST jkd /annotation_queues',
   queryAnnotationQueues: 'POST lrd /annotation_queues/query',
   readAnnotationQueueStats: 'POST jrd /annotation_queues/stats',
