@@ -2,8 +2,8 @@ import { IS_SHOWN } from '@hone/call-queries';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import type { Prices } from '../pricing/prices.js';
 import { MODEL_TOKENS } from '../derived/model-tokens.sql.js';
+import type { Prices } from '../pricing/prices.js';
 import type { ModelUse } from './call-row.js';
 
 /** What all calls of a trace did together. */
