@@ -106,7 +106,7 @@ export const FEEDBACK_RULES: JsonSchema = {
     ),
     ofType(
       { const: 'hone.preference.1' },
-      { properties: { payload: PREFERENCE, ...absent(...REFERENCES), ...NO_SCORER }, required: ['trace_ref'] },
+      { allOf: [{ properties: { payload: PREFERENCE, ...absent(...REFERENCES), ...NO_SCORER } }, needed('trace_ref')] },
     ),
     ofType(
       { const: 'hone.agent_monitor' },
