@@ -77,10 +77,8 @@ export function asCount(value: JsonValue | undefined): number | undefined {
  * @returns undefined: it counts none
  */
 export function readTokenUsage(of: JsonObject): TokenUsage | undefined {
-  const count = (paths: readonly string[]) =>
-    paths.map((path) => asCount(at(of, path))).find((found) => found !== undefined);
   const sent: SentCounts = {};
-  for (const [name, paths] of Object.entries(COUNT_NAMES)) sent[name as keyof typeof COUNT_NAMES] = count(paths);
+  for (const [name, paths] of COUNT_PATHS) sent[name] = firstCount(of, paths);
   // Who calls them the prompt's, or adds up the others alone, has the cache's among them.
   const isInclusive = memberOf(of, 'prompt_tokens') !== undefined || isSum(sent);
   return toTokenUsage({
@@ -110,8 +108,21 @@ export function toTokenUsage(sent: SentCounts): TokenUsage | undefined {
   };
 }
 
-function at(of: JsonObject, path: string): JsonValue | undefined {
+/** The names as paths: they are read of every call that is stored. */
+const COUNT_PATHS = Object.entries(COUNT_NAMES).map(
+  ([name, paths]) => [name as keyof typeof COUNT_NAMES, paths.map((path) => path.split('.'))] as const,
+);
+
+function firstCount(of: JsonObject, paths: readonly string[][]): number | undefined {
+  for (const path of paths) {
+    const count = asCount(at(of, path));
+    if (count !== undefined) return count;
+  }
+  return undefined;
+}
+
+function at(of: JsonObject, path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = of;
-  for (const key of path.split('.')) value = memberOf(value, key);
+  for (const key of path) value = memberOf(value, key);
   return value;
 }

@@ -1,3 +1,5 @@
+import { setTimeout as rest } from 'node:timers/promises';
+
 import { CallBackfillsRepository, CallSearchRepository } from '@hone/calls';
 import { CALL_SEARCH_CHANNEL, NotificationListener } from '@hone/database';
 import { PeriodicJob } from '@hone/platform';
@@ -7,6 +9,8 @@ import { SearchDocuments } from './search-documents.js';
 
 /** Longest that a call waits for its words to be found when nobody searches. */
 const INTERVAL_MS = 1_000;
+/** Time of rest for each time of work while nobody waits for the words: a tenth of a processor is enough. */
+const REST_PER_WORK = 9;
 /** Each is a row of a few hundred bytes. */
 const CLEARED_ROWS = 5_000;
 
@@ -39,8 +43,9 @@ export class SearchIndexJob extends PeriodicJob {
     const { read } = this.documents;
     const backfill = this.search.backfill(read);
     for (let isMore: boolean | null = true; isMore && !this.isStopping;) {
-      for (const project of await this.search.waitingProjects()) await this.indexAll(project);
-      isMore = await this.backfills.step(backfill);
+      for (const project of await this.search.waitingProjects())
+        while (await this.atLeisure(() => this.search.indexBatch(project, read)));
+      isMore = await this.atLeisure(() => this.backfills.step(backfill));
     }
     for (const project of await this.search.projectsToClear())
       while (!this.isStopping && (await this.search.deleteBatch(project, CLEARED_ROWS)) > 0);
@@ -57,6 +62,14 @@ export class SearchIndexJob extends PeriodicJob {
       .catch(() => undefined)
       .finally(() => this.awaited.delete(project));
     this.awaited.set(project, done);
+  }
+
+  /** Where much is written, finding its words must not keep the processor from writes: most of the time this one rests. */
+  private async atLeisure<T>(work: () => Promise<T>): Promise<T | null> {
+    const startMs = performance.now();
+    const result = await work();
+    if (result) await rest((performance.now() - startMs) * REST_PER_WORK, undefined, { ref: false });
+    return this.isStopping ? null : result;
   }
 
   private async indexAll(project: string): Promise<void> {
