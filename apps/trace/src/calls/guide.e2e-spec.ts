@@ -24,20 +24,27 @@ describe('the guide to calls over HTTP', () => {
     );
     expect(commands).toHaveLength(blocks.join('').split('hone $BASE').length - 1);
     const answers = new Map<string, string>();
+    const lists: string[] = [];
     for (const [path, body] of commands) {
       const { status, text } = await client.post(path as string, body);
       expect([path, status, text]).toEqual([path, 200, expect.any(String)]);
       answers.set(path as string, text);
+      if (path === '/calls/stream_query') lists.push(text);
     }
     expect(JSON.parse(answers.get('/call/read') as string).call).toMatchObject({
       ...{ id: 'k1', output: '4', summary: { hone: { status: 'success', latency_ms: 3_000, trace_name: 'answer' } } },
     });
-    expect(
-      (answers.get('/calls/stream_query') as string)
+    const [judged, previewed] = lists.map((text) =>
+      text
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line)),
-    ).toEqual([
+    );
+    expect(previewed).toMatchObject([
+      { id: 'k1', 'summary.hone.input_preview': 'What is 2+2?', 'summary.hone.trace': { calls: 2, total_tokens: 15 } },
+      { id: 'k3', 'summary.hone.trace': { calls: 1, errors: 1, cost: null } },
+    ]);
+    expect(judged).toEqual([
       {
         ...{ id: 'k3', project_id: 'local/docs', op_name: 'answer', 'summary.hone.status': 'error' },
         'inputs.q': 'What is 3+3?',

@@ -7,9 +7,11 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { aFeedback, anObject, aWholeCall } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 
+/** The SDKs of this surface have no name for what these answer. */
 const NOT_REACHED = new Set([
   ...['ProbesController', 'SdkServerController', 'SdkSettingsController', 'CompletionsController'],
-  ...['LangfuseOtlpController', 'DatasetSourcesController', 'ExportController', 'CallFacetsController'], // the SDKs of this surface have no name for these
+  ...['LangfuseOtlpController', 'DatasetSourcesController', 'ExportController', 'CallFacetsController'],
+  'ChartsController',
 ]);
 /** Answered in the form of OTLP, whoever asks. */
 const SIGNALS = ['traces', 'logs', 'metrics'].map((signal) => `POST /otel/v1/${signal}`);
