@@ -91,6 +91,7 @@ function viewsOf({ root, chat, model, job, faster, rewarded, queue, dataset, pro
   return {
     home: 'default',
     'home-empty': 'empty',
+    'home-month': 'month?span=last-month',
     calls: 'default/calls?depth=all',
     'calls-peek': `default/calls?call=${chat}`,
     'calls-query':

@@ -24,7 +24,7 @@ const STOPPED = {
 
 /** Each view, what is seen in it, and what is seen where the project is empty. */
 const VIEWS: Readonly<Record<string, { readonly full: string; readonly empty: string }>> = {
-  '': { full: 'Calls over time', empty: 'is empty' },
+  '': { full: 'Spend by model', empty: 'is empty' },
   calls: { full: 'answer_question', empty: 'No calls yet' },
   'calls/answer_question': { full: 'How do I reset my password?', empty: 'There is no such call' },
   threads: { full: 'support-1', empty: 'No conversations yet' },

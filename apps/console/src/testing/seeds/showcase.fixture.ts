@@ -5,6 +5,7 @@ import { seedChats, seedRetrieval } from './calls.fixture.js';
 import { seedDataset, seedLargeDataset } from './datasets.fixture.js';
 import { seedEvaluation } from './evaluations.fixture.js';
 import { SeededGateway } from './gateway.fixture.js';
+import { seedMonth } from './month.fixture.js';
 import { seedMessagesPrompt, seedPrompt } from './objects.fixture.js';
 import { makeProject } from './projects.fixture.js';
 import { seedThread } from './threads.fixture.js';
@@ -16,6 +17,8 @@ const EXAMPLES = 300;
 /** Something of everything that pages show in `local/default`, and an empty project. @returns ids of what to look at */
 export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   await makeProject(hone, 'local/empty');
+  await makeProject(hone, 'local/month');
+  await seedMonth(hone, 'local/month', 65);
   const chat = await seedChats(hone, PROJECT, 4);
   const root = await seedRetrieval(hone, PROJECT);
   const queue = await seedQueue(hone, PROJECT, 'Wrong answers');

@@ -1,0 +1,237 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+
+import { bucketLabel, timeLabel, valueTicks } from './ticks.js';
+import styles from './time-chart.module.css';
+
+/** What one line, or one part of each bar, shows. */
+export interface TimeSeries {
+  readonly label: string;
+  /** One for each time; null: there is none. */
+  readonly values: readonly (number | null)[];
+  /** Of the whole time, behind its name. */
+  readonly total?: number | null | undefined;
+  /** Its colour where it is not one of many: what went wrong, the rest of that, all that a chart leaves out. */
+  readonly tone?: 'bad' | 'plain' | 'rest' | undefined;
+}
+
+interface Props {
+  readonly title: string;
+  /** Beside the title. */
+  readonly aside?: ReactNode;
+  readonly kind: 'bars' | 'lines';
+  /** Unix milliseconds. */
+  readonly start: number;
+  readonly end: number;
+  /** Of a bucket. */
+  readonly seconds: number;
+  /** Starts of the buckets that there are, Unix milliseconds. */
+  readonly times: readonly number[];
+  readonly series: readonly TimeSeries[];
+  readonly format: (value: number) => string;
+  /** Where a bucket leads. @param index of a series; null: all */
+  readonly to?: (start: number, end: number) => string;
+}
+
+const WIDTH = 1_000;
+const HEIGHT = 100;
+const MAX_TIME_LABELS = 6;
+/** Share of a bucket that its bar takes. */
+const BAR = 0.8;
+
+/**
+ * Values over time, with axes. The bucket under the pointer, or that arrow keys lead to, is put into words; a click or Enter
+ * opens it. To assistive technology it is a slider over its buckets, whose value is read out.
+ */
+export function TimeChart(props: Props) {
+  const { title, aside, kind, start, end, seconds, times, series, format, to } = props;
+  const area = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<number | null>(null);
+  const [, navigate] = useLocation();
+  const ticks = valueTicks(kind === 'bars' ? mostStacked(series, times.length) : mostOf(series));
+  const top = ticks.at(-1) as number;
+  const span = Math.max(1, end - start);
+  const xOf = (ms: number) => (WIDTH * (ms - start)) / span;
+  const yOf = (value: number) => HEIGHT - (HEIGHT * value) / top;
+  const widthMs = Math.min(seconds * 1_000, span);
+  const open = (index: number) =>
+    to && navigate(to(times[index] as number, (times[index] as number) + seconds * 1_000));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = moved(event.key, active, times.length);
+    if (next !== undefined) setActive(next);
+    else if (event.key === 'Enter' && active !== null) open(active);
+    else return;
+    event.preventDefault();
+  };
+  const onPointerMove = ({ clientX }: PointerEvent) => {
+    const { left, width } = (area.current as HTMLDivElement).getBoundingClientRect();
+    const ms = start + (span * (clientX - left)) / Math.max(1, width);
+    const index = times.findIndex((time) => ms >= time && ms < time + widthMs);
+    setActive(index < 0 ? null : index);
+  };
+  const words =
+    active === null || times[active] === undefined ? '' : inWords(times[active], seconds, series, active, format);
+  return (
+    <figure className={styles['figure']}>
+      <figcaption>
+        <b>{title}</b> {aside}
+      </figcaption>
+      <div
+        className={styles['plot']}
+        role="slider"
+        aria-label={title}
+        aria-valuemin={0}
+        aria-valuemax={times.length}
+        aria-valuenow={active === null ? 0 : active + 1}
+        aria-valuetext={words || `${times.length} times with calls`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => setActive(null)}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => setActive(null)}
+        onClick={() => active !== null && open(active)}
+      >
+        <ol className={styles['values']} aria-hidden>
+          {ticks.toReversed().map((tick) => (
+            <li key={tick}>{format(tick)}</li>
+          ))}
+        </ol>
+        <div className={styles['area']} ref={area}>
+          <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+            {ticks.map((tick) => (
+              <line key={tick} className={styles['grid']} x1={0} x2={WIDTH} y1={yOf(tick)} y2={yOf(tick)} />
+            ))}
+            {kind === 'bars'
+              ? bars(
+                  series,
+                  times,
+                  (index) => ({ x: xOf(times[index] as number), width: (WIDTH * widthMs * BAR) / span }),
+                  yOf,
+                )
+              : series.map((one, index) => (
+                  <path
+                    key={one.label}
+                    className={styles['line']}
+                    data-series={toneOf(one, index)}
+                    d={pathOf(one.values, times, (ms) => xOf(ms + widthMs / 2), yOf)}
+                  />
+                ))}
+          </svg>
+          {active !== null && times[active] !== undefined && (
+            <span
+              className={styles['active']}
+              style={{ left: `${(100 * (times[active] - start)) / span}%`, width: `${(100 * widthMs) / span}%` }}
+            />
+          )}
+        </div>
+        <ol className={styles['times']} aria-hidden>
+          {timeTicks(start, end).map((ms) => (
+            <li key={ms} style={{ left: `${(100 * (ms - start)) / span}%` }}>
+              {timeLabel(ms, span / 1_000)}
+            </li>
+          ))}
+        </ol>
+      </div>
+      <p className={styles['words']} aria-hidden>
+        {words}
+      </p>
+      {series.every(({ values }) => values.every((value) => !value)) && (
+        <p className={styles['nothing']}>Nothing in this time.</p>
+      )}
+      <ul className={styles['legend']}>
+        {series.map((one, index) => (
+          <li key={one.label}>
+            <span className={styles['key']} data-series={toneOf(one, index)} aria-hidden />
+            {one.label} {typeof one.total === 'number' && <b>{format(one.total)}</b>}
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}
+
+const SERIES_COLOURS = 8;
+const toneOf = ({ tone }: TimeSeries, index: number): string => tone ?? String(index % SERIES_COLOURS);
+
+const mostOf = (series: readonly TimeSeries[]): number =>
+  series.reduce((most, { values }) => values.reduce<number>((one, value) => Math.max(one, value ?? 0), most), 0);
+
+function mostStacked(series: readonly TimeSeries[], count: number): number {
+  let most = 0;
+  for (let at = 0; at < count; at++)
+    most = Math.max(
+      most,
+      series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
+    );
+  return most;
+}
+
+function bars(
+  series: readonly TimeSeries[],
+  times: readonly number[],
+  placeOf: (index: number) => { x: number; width: number },
+  yOf: (value: number) => number,
+): ReactNode {
+  return times.map((ms, at) => {
+    let below = 0;
+    return series.map((one, index) => {
+      const value = one.values[at] ?? 0;
+      const from = below;
+      below += value;
+      if (value <= 0) return null;
+      return (
+        <rect
+          key={`${ms} ${one.label}`}
+          className={styles['bar']}
+          data-series={toneOf(one, index)}
+          {...placeOf(at)}
+          y={yOf(below)}
+          height={yOf(from) - yOf(below)}
+        />
+      );
+    });
+  });
+}
+
+/** Where there is no value, the line has a gap. */
+function pathOf(
+  values: readonly (number | null)[],
+  times: readonly number[],
+  xOf: (ms: number) => number,
+  yOf: (value: number) => number,
+): string {
+  let path = '';
+  let isOpen = false;
+  for (const [at, ms] of times.entries()) {
+    const value = values[at] ?? null;
+    // A point alone is a dot.
+    if (value !== null) path += `${isOpen ? 'L' : 'M'}${xOf(ms)} ${yOf(value)}${isOpen ? '' : 'h0.01'}`;
+    isOpen = value !== null;
+  }
+  return path;
+}
+
+function timeTicks(start: number, end: number): number[] {
+  return Array.from({ length: MAX_TIME_LABELS }, (_, index) => start + ((end - start) * index) / MAX_TIME_LABELS);
+}
+
+function moved(key: string, active: number | null, count: number): number | undefined {
+  if (count === 0) return undefined;
+  if (key === 'ArrowRight') return active === null ? 0 : Math.min(count - 1, active + 1);
+  if (key === 'ArrowLeft') return active === null ? count - 1 : Math.max(0, active - 1);
+  return undefined;
+}
+
+function inWords(
+  ms: number,
+  seconds: number,
+  series: readonly TimeSeries[],
+  at: number,
+  format: (value: number) => string,
+): string {
+  const parts = series.flatMap(({ label, values }) => {
+    const value = values[at] ?? null;
+    return value === null ? [] : [`${label} ${format(value)}`];
+  });
+  return `${bucketLabel(ms, seconds)}: ${parts.length === 0 ? 'nothing' : parts.join(', ')}`;
+}
