@@ -77,13 +77,13 @@ export class ChartsService {
     const { measures } = body;
     const groups = body.group_by ?? [];
     const limit = body.limit ?? DEFAULT_LIMIT;
-    const prices = await this.costs.listPrices(selection.projectRowId);
-    const changes = measures.includes('cost') ? prices.changesBetween(range.start, range.end) : [];
+    const prices = measures.includes('cost') ? await this.costs.listPrices(selection.projectRowId) : null;
+    const changes = prices?.changesBetween(range.start, range.end) ?? [];
     const sources = mayReadHours(selection, groups)
       ? await this.windows.find(selection.projectRowId, range, changes)
       : { windows: [range], readHours: null };
     const query: ChartQuery = { selection, range, groups, sources };
-    const priced = measures.includes('cost') ? await this.pricedModels(query, changes, prices) : [];
+    const priced = prices ? await this.pricedModels(query, changes, prices) : [];
     const isJudged = measures.some((measure) => JUDGED.includes(measure));
     const rank = rankOf(measures[0] as (typeof measures)[number]);
     const found = await this.charts.sums(query, { prices: priced, changes }, { rank, limit, isJudged });

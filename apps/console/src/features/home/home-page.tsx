@@ -106,4 +106,4 @@ function Figure({ name, of: [now, before], format, better, to }: FigureProps) {
 }
 
 /** `12 %`. */
-export const formatShare = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+const formatShare = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;

@@ -17,8 +17,6 @@ export interface TimeSeries {
 
 interface Props {
   readonly title: string;
-  /** Beside the title. */
-  readonly aside?: ReactNode;
   readonly kind: 'bars' | 'lines';
   /** Unix milliseconds. */
   readonly start: number;
@@ -44,7 +42,7 @@ const BAR = 0.8;
  * opens it. To assistive technology it is a slider over its buckets, whose value is read out.
  */
 export function TimeChart(props: Props) {
-  const { title, aside, kind, start, end, seconds, times, series, format, to } = props;
+  const { title, kind, start, end, seconds, times, series, format, to } = props;
   const area = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number | null>(null);
   const [, navigate] = useLocation();
@@ -74,7 +72,7 @@ export function TimeChart(props: Props) {
   return (
     <figure className={styles['figure']}>
       <figcaption>
-        <b>{title}</b> {aside}
+        <b>{title}</b>
       </figcaption>
       <div
         className={styles['plot']}

@@ -1,4 +1,5 @@
 import { builtInPrice, builtInPriceChanges, tokenCosts, type TokenPrice } from '@hone/calls';
+import type { ModelTokens } from '@hone/calls/derived';
 
 import type { Usage, UsageByModel } from './usage.js';
 
@@ -24,16 +25,6 @@ export interface PricedUsage extends Usage {
   provider_id?: string;
   /** Since when the price holds, ISO 8601. */
   effective_date?: Date;
-}
-
-/** Tokens of a model. */
-export interface UsedTokens {
-  model: string;
-  prompt: number;
-  completion: number;
-  cached: number | null;
-  written: number | null;
-  reasoning: number | null;
 }
 
 /** The prices of a project, and those of the built-in list for models that it has none for. */
@@ -64,7 +55,7 @@ export class Prices {
   }
 
   /** What tokens of a model cost in US dollars. @param at decides which price holds @returns undefined: it has none */
-  costOf(used: UsedTokens, at: Date): number | undefined {
+  costOf(used: ModelTokens, at: Date): number | undefined {
     const price = this.find(used.model, at);
     if (!price) return undefined;
     const { prompt, completion } = tokenCosts(

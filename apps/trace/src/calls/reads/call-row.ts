@@ -1,5 +1,6 @@
 import type { ValueColumn } from '@hone/call-queries';
 import type { StoredValue } from '@hone/calls';
+import type { ModelTokens } from '@hone/calls/derived';
 
 /** A call as lists read it: columns that were not asked for are undefined. */
 export interface CallRow {
@@ -40,19 +41,7 @@ export interface DerivedColumns {
   prompt_ref: string | null;
   first_token_ms: number | null;
   /** What the call used: the model with the most tokens first. */
-  models: ModelUse[];
-}
-
-/** What was used of a model. */
-export interface ModelUse {
-  model: string;
-  requests: number;
-  prompt: number;
-  completion: number;
-  total: number;
-  cached: number | null;
-  written: number | null;
-  reasoning: number | null;
+  models: ModelTokens[];
 }
 
 /** Where a value of a call is. */

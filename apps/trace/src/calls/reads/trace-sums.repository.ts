@@ -1,10 +1,10 @@
 import { IS_SHOWN } from '@hone/call-queries';
+import type { ModelTokens } from '@hone/calls/derived';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { MODEL_TOKENS } from '../derived/model-tokens.sql.js';
 import type { Prices } from '../pricing/prices.js';
-import type { ModelUse } from './call-row.js';
 
 /** What all calls of a trace did together. */
 export interface TraceSums {
@@ -20,7 +20,7 @@ export interface TraceSums {
   cost: number | null;
 }
 
-interface SumRow extends Omit<ModelUse, 'model'> {
+interface SumRow extends Omit<ModelTokens, 'model'> {
   traceId: string;
   /** Null: calls that used no model. */
   model: string | null;
