@@ -6,12 +6,26 @@ import { QuotaShare } from './quota-share.js';
 
 const NO_MODELS: ReadonlyMap<string, number> = new Map();
 
+/** Nano-USD of one budget. */
+export interface BudgetPart {
+  readonly budget: BudgetShare;
+  readonly costNanoUsd: number;
+}
+
+/** What a request reserved of a budget. */
+export interface ReservedPart extends BudgetPart {
+  /** Less than it may cost was left. */
+  readonly isLast: boolean;
+}
+
 /** The part of one budget that this process holds, in nano-USD. */
 export class BudgetShare extends QuotaShare {
   /** Sum of the costs of this day or month, as the last exchange reported it. */
   private spent = 0;
   /** Costs of ended requests that the sums in the database may not include yet. */
   private settled = 0;
+  /** Running requests that reserved less than they may cost. What others return meanwhile may be theirs: nothing is free. */
+  private lasts = 0;
 
   constructor(readonly terms: Pick<Budget, 'period' | 'model'>) {
     super(0.01);
@@ -26,20 +40,38 @@ export class BudgetShare extends QuotaShare {
     return most;
   }
 
-  /** Nothing of it is left for the request: a budget admits requests until it is used up. */
+  /**
+   * Nothing of it is left for the request. A budget admits requests until it is used up, so the last one may cost more than is
+   * left; only the process that holds all that is left may admit it, else each process would admit a last one.
+   */
   isUsedUp(need: Need): boolean {
-    return this.free < 1 && this.free < this.costOf(need);
+    if (this.free >= this.costOf(need)) return false;
+    return this.free < 1 || !this.holds((this.limit ?? 0) - this.spent);
+  }
+
+  override get free(): number {
+    return this.limit !== null && this.lasts > 0 ? 0 : super.free;
+  }
+
+  /** Reserves what a request may cost, as far as it is left. */
+  reserve(need: Need): ReservedPart {
+    const cost = this.costOf(need);
+    const costNanoUsd = Math.min(cost, this.free);
+    const isLast = costNanoUsd < cost;
+    this.take(costNanoUsd);
+    if (isLast) this.lasts++;
+    return { budget: this, costNanoUsd, isLast };
   }
 
   /**
    * Settles a request that has ended.
    *
-   * @param reserved what {@link take} took for it
    * @returns the cost that stays in use until the sums in the database include it
    */
-  settle(reserved: number, costNanoUsd: number): number {
+  settle(reserved: ReservedPart, costNanoUsd: number): number {
     const cost = this.limit === null ? 0 : costNanoUsd;
-    this.take(cost - reserved);
+    this.take(cost - reserved.costNanoUsd);
+    if (reserved.isLast) this.lasts--;
     this.settled += cost;
     return cost;
   }

@@ -73,6 +73,26 @@ describe('UsageLimiter with budgets of models', () => {
     expect(await refused({ 'gpt-4': 200 })).toBeNull();
   });
 
+  it('lets one process alone admit a request that costs more than is left', async () => {
+    const other = replica('b');
+    for (const at of [limiter, other]) (await ask({ 'gpt-5': 100 }, at)).settle(need({ 'gpt-5': 100 }));
+    (await ask({ 'gpt-5': 94 })).settle(need({ 'gpt-5': 94 }));
+    // Both hold something that no request has used yet.
+    expect(await refused({ 'gpt-5': 94 }, other)).toMatchObject({ status: 429, code: 'budget_reserved' });
+    await clock.advance(20_000);
+    store.spentOf.set('day:gpt-*', 294);
+    for (const at of [limiter, other]) at.onCommitted(clock.now());
+    await clock.advance(10_000);
+    (await ask({ 'gpt-5': 94 }, other)).settle(need({ 'gpt-5': 94 }));
+    for (const at of [limiter, other]) expect(await refused({ 'gpt-5': 1 }, at)).toMatchObject({ limit: 'budget' });
+  });
+
+  it('admits no further request beside one that costs more than is left', async () => {
+    const [first] = [await ask({ 'gpt-5': 120 }), await ask({ 'gpt-5': 120 }), await ask({ 'gpt-5': 120 })];
+    first.settle(need({ 'gpt-5': 100 }));
+    expect(await refused({ 'gpt-5': 1 })).toMatchObject({ status: 429, code: 'budget_reserved' });
+  });
+
   it('charges the model that answered', async () => {
     (await ask({ 'gpt-5': 10, big: 200 })).settle(need({ big: 1_000 }));
     expect(await refused({ big: 1 })).toMatchObject({ status: 402 });

@@ -5,6 +5,8 @@ export class QuotaShare {
   /** Null: no limit. */
   limit: number | null = null;
   private held = 0;
+  /** What the database knows this process to hold. */
+  private leased = 0;
   private inUse = 0;
   /** Peak usage of this window; no request needed the rest. */
   private mostUsed = 0;
@@ -50,10 +52,17 @@ export class QuotaShare {
   receive(held: number, limit: number | null): void {
     this.limit = limit;
     this.held = limit === null ? 0 : held;
+    this.leased = this.held;
   }
 
+  /** Something is held, or was when the database was last told: other processes miss it until the next exchange. */
   get isHeld(): boolean {
-    return this.held > 0;
+    return this.held > 0 || this.leased > 0;
+  }
+
+  /** This process holds the amount, used or not. */
+  protected holds(amount: number): boolean {
+    return this.held >= amount;
   }
 
   get isIdle(): boolean {

@@ -1,7 +1,7 @@
 import type { RetryHeaders } from '../../shared/errors/retry-headers.js';
 import type { Clock } from '../../shared/time/clock.js';
 import { BucketShare } from './bucket-share.js';
-import { BudgetShare } from './budget-share.js';
+import { type BudgetPart, BudgetShare, type ReservedPart } from './budget-share.js';
 import type { BudgetGrant, Grant, GrantRequest, QuotaMove } from './grants.js';
 import { LimitExceededError } from './limits.errors.js';
 import { budgetsOf, type LimitName, type Limits, type Need, NO_LIMITS, type Subject } from './limits.js';
@@ -15,13 +15,7 @@ const NOTHING: BudgetGrant = { held: 0, spent: null };
 /** What one request reserved of one subject's limits. */
 export interface Taken {
   readonly tokens: number;
-  readonly budgets: readonly BudgetPart[];
-}
-
-/** Nano-USD of one budget. */
-export interface BudgetPart {
-  readonly budget: BudgetShare;
-  readonly costNanoUsd: number;
+  readonly budgets: readonly ReservedPart[];
 }
 
 /** The part of one key's or project's limits (rate limits, quotas, budgets) that was granted to this process. */
@@ -56,15 +50,11 @@ export class SubjectAccount {
   }
 
   take(need: Need): Taken {
-    const budgets = [...this.budgets.values()].map((budget) => ({
-      budget,
-      costNanoUsd: Math.min(budget.costOf(need), budget.free),
-    }));
+    const budgets = [...this.budgets.values()].map((budget) => budget.reserve(need));
     const taken = { tokens: this.tokens.amountOf(need.tokens), budgets };
     this.requests.take(1);
     this.tokens.take(taken.tokens);
     this.slots.take(1);
-    for (const { budget, costNanoUsd } of budgets) budget.take(costNanoUsd);
     return taken;
   }
 
@@ -76,9 +66,9 @@ export class SubjectAccount {
   settle(taken: Taken, actual: Need): readonly BudgetPart[] {
     this.tokens.take(actual.tokens - taken.tokens);
     this.slots.take(-1);
-    return taken.budgets.map(({ budget, costNanoUsd }) => ({
-      budget,
-      costNanoUsd: budget.settle(costNanoUsd, budget.costOf(actual)),
+    return taken.budgets.map((part) => ({
+      budget: part.budget,
+      costNanoUsd: part.budget.settle(part, part.budget.costOf(actual)),
     }));
   }
 
