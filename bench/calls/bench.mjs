@@ -1,3 +1,4 @@
+import { measureCharts } from './charts.mjs';
 import { measureIngest } from './ingest.mjs';
 import { measurePages } from './pages.mjs';
 import { measurePeers } from './peers.mjs';
@@ -8,5 +9,6 @@ export const measures = {
   ingest: measureIngest,
   pages: measurePages,
   trees: measureTrees,
+  charts: measureCharts,
   peers: measurePeers,
 };

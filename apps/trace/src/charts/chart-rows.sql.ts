@@ -3,7 +3,7 @@ import type { ChartGroup } from '@hone/contracts';
 import { Prisma } from '@hone/database';
 
 import { MODEL_TOKENS } from '../calls/derived/model-tokens.sql.js';
-import { isWithin, type TimeRange } from '../time-buckets/time-buckets.sql.js';
+import { bucketOf, isWithin, type TimeRange } from '../time-buckets/time-buckets.sql.js';
 import type { ChartSources, Window } from './chart-windows.repository.js';
 import { LATENCY_MS, latencyKey } from './hours/latency-sketch.sql.js';
 
@@ -13,23 +13,25 @@ export interface ChartQuery {
   range: TimeRange;
   groups: readonly ChartGroup[];
   sources: ChartSources;
+  /** When prices change, in order; none where costs are not asked for. */
+  changes: readonly Date[];
 }
 
 /** An op whatever its version, as a filter of calls takes it. */
-const OP = (name: Prisma.Sql) =>
-  Prisma.sql`(CASE WHEN ${name} LIKE '%:///%' THEN regexp_replace(${name}, ':[^:/]*$', ':*') ELSE ${name} END)`;
+const opOf = (name: string) =>
+  `(CASE WHEN ${name} LIKE '%:///%' THEN regexp_replace(${name}, ':[^:/]*$', ':*') ELSE ${name} END)`;
 const NONE = Prisma.sql`NULL::text`;
 
 /** What each group is in sums of hours `c`; absent: the sums do not tell. */
 const OF_HOURS: Partial<Record<ChartGroup, Prisma.Sql>> = {
   model: Prisma.sql`c.model`,
-  op: OP(Prisma.sql`c.op_name`),
+  op: Prisma.sql`c.op_name`,
   status: Prisma.sql`c.status`,
 };
 /** The same in calls `c` with their models `u`. */
 const OF_CALLS: Record<ChartGroup, Prisma.Sql> = {
   model: Prisma.sql`u.model`,
-  op: OP(Prisma.sql`c.op_name`),
+  op: Prisma.sql`c.op_name`,
   status: STATUS,
   user: Prisma.sql`c.end_user`,
   thread: Prisma.sql`c.thread_id`,
@@ -50,40 +52,55 @@ const groupColumns = (groups: readonly ChartGroup[], of: Partial<Record<ChartGro
   Prisma.sql`${(groups[0] && of[groups[0]]) ?? NONE} AS g1, ${(groups[1] && of[groups[1]]) ?? NONE} AS g2`;
 
 /**
- * Rows that a chart sums up: `t` (a time of the bucket), `g1`, `g2`, `model`, `calls`, `errors`, `ended`, `ms`, `requests`
- * and tokens.
+ * The key of a series, of `g1` and `g2` of rows that are summed up already: versions of an op are told apart until then, as
+ * there are few sums and many rows.
  */
-export function chartRows({ selection, range, groups, sources }: ChartQuery): Prisma.Sql {
+export const keyOf = (groups: readonly ChartGroup[]): Prisma.Sql => {
+  const [first, second] = [0, 1].map((at) => (groups[at] === 'op' ? opOf(`g${at + 1}`) : `g${at + 1}`));
+  return Prisma.raw(`jsonb_build_array(${first}, ${second})::text`);
+};
+
+/** Bucket of a time, and its place among the times between changes of prices. */
+const placeOf = (time: Prisma.Sql, { range, changes }: ChartQuery): Prisma.Sql =>
+  Prisma.sql`${bucketOf(time, range)} AS bucket, width_bucket(${time}, ${changes}::timestamptz[]) AS epoch`;
+
+/**
+ * Rows that a chart sums up: `bucket`, `epoch` (place among the times between changes of prices, from 0), `g1`, `g2`,
+ * `model`, `calls`, `errors`, `ended`, `ms`, `requests` and tokens.
+ */
+export function chartRows(query: ChartQuery): Prisma.Sql {
+  const { selection, groups, sources } = query;
   const calls = Prisma.sql`
-    SELECT c.started_at AS t, ${groupColumns(groups, OF_CALLS)}, u.model, (coalesce(u.place, 1) = 1)::int AS calls,
+    SELECT ${placeOf(Prisma.sql`c.started_at`, query)}, ${groupColumns(groups, OF_CALLS)}, u.model, (coalesce(u.place, 1) = 1)::int AS calls,
       (coalesce(u.place, 1) = 1 AND c.exception IS NOT NULL)::int AS errors, (coalesce(u.place, 1) = 1 AND c.ended_at IS NOT NULL)::int AS ended,
       CASE WHEN coalesce(u.place, 1) = 1 THEN coalesce(${LATENCY_MS}, 0) ELSE 0 END AS ms, u.requests, u.prompt, u.completion, u.total,
       u.cached, u.written, u.reasoning
     ${fromWindows(selection, sources, Prisma.sql`LEFT JOIN LATERAL ${MODEL_TOKENS} u ON true`)}`;
   if (sources.readHours === null) return calls;
   return Prisma.sql`
-    SELECT c.hour AS t, ${groupColumns(groups, OF_HOURS)}, c.model, c.calls::float8 AS calls,
+    SELECT h.bucket, h.epoch, ${groupColumns(groups, OF_HOURS)}, c.model, c.calls::float8 AS calls,
       CASE WHEN c.status = 'error' THEN c.calls ELSE 0 END::float8 AS errors, c.ended::float8 AS ended, c.latency_ms AS ms, c.requests,
       c.prompt_tokens AS prompt, c.completion_tokens AS completion, c.total_tokens AS total, c.cached_tokens AS cached,
       c.cache_write_tokens AS written, c.reasoning_tokens AS reasoning
-    ${fromHours(selection, range, sources.readHours)}
+    ${fromHours(query, sources.readHours)}
     UNION ALL ${calls}`;
 }
 
-/** Rows of latencies: `t`, `g1`, `g2`, `key` of a bin, and the number `n` of calls in it. */
-export function latencyRows({ selection, range, groups, sources }: ChartQuery): Prisma.Sql {
+/** Rows of latencies: `bucket`, `g1`, `g2`, `key` of a bin, and the number `n` of calls in it. */
+export function latencyRows(query: ChartQuery): Prisma.Sql {
+  const { selection, range, groups, sources } = query;
   const first = Prisma.sql`LEFT JOIN LATERAL (SELECT c.model) u ON true`;
   const calls = Prisma.sql`
-    SELECT c.started_at AS t, ${groupColumns(groups, OF_CALLS)}, ${latencyKey(LATENCY_MS)} AS key, 1::float8 AS n
+    SELECT ${bucketOf(Prisma.sql`c.started_at`, range)} AS bucket, ${groupColumns(groups, OF_CALLS)}, ${latencyKey(LATENCY_MS)} AS key, 1::float8 AS n
     ${fromWindows(selection, sources, first)} AND c.ended_at IS NOT NULL`;
   if (sources.readHours === null) return calls;
   return Prisma.sql`
-    SELECT c.hour AS t, ${groupColumns(groups, OF_HOURS)}, b.key, b.n::float8 AS n
-    ${fromHours(selection, range, sources.readHours, Prisma.sql`, unnest(c.latency_keys, c.latency_counts) AS b (key, n)`)}
+    SELECT h.bucket, ${groupColumns(groups, OF_HOURS)}, b.key, b.n::float8 AS n
+    ${fromHours(query, sources.readHours, Prisma.sql`, unnest(c.latency_keys, c.latency_counts) AS b (key, n)`)}
     UNION ALL ${calls}`;
 }
 
-/** Rows of judgements (which may come a day before the start of their call, by clocks that differ): `t` at which their call began, `g1`, `g2`, `up`, `down`, `ratings` and the sum `rated` of these. */
+/** Rows of judgements (which may come a day before the start of their call, by clocks that differ): `bucket` of their call, `g1`, `g2`, `up`, `down`, `ratings` and the sum `rated` of these. */
 export function judgementRows({ selection, range, groups }: ChartQuery): Prisma.Sql {
   const prefix = `${selection.projectId}/call/`;
   const judged = Prisma.sql`JOIN feedback f ON f.project_id = c.project_id AND c.id = substr(f.trace_ref, ${prefix.length + 1}::int)
@@ -95,17 +112,14 @@ export function judgementRows({ selection, range, groups }: ChartQuery): Prisma.
   const isReaction = (emoji: string) =>
     Prisma.sql`(coalesce(r.place, 1) = 1 AND f.feedback_type = 'hone.reaction.1' AND coalesce(f.payload_json ->> 'detoned', f.payload_json ->> 'emoji') = ${emoji})::int`;
   return Prisma.sql`
-    SELECT c.started_at AS t, ${groupColumns(groups, { ...OF_CALLS, scorer: Prisma.sql`r.key` })}, ${isReaction('👍')} AS up,
+    SELECT ${bucketOf(Prisma.sql`c.started_at`, range)} AS bucket, ${groupColumns(groups, { ...OF_CALLS, scorer: Prisma.sql`r.key` })}, ${isReaction('👍')} AS up,
       ${isReaction('👎')} AS down, (r.key IS NOT NULL)::int AS ratings, coalesce(r.value, 0) AS rated
     ${fromSelection(selection, judged)} AND ${isWithin(Prisma.sql`c.started_at`, range)}`;
 }
 
-function fromHours(
-  selection: CallSelection,
-  range: TimeRange,
-  readHours: readonly Date[],
-  joined = Prisma.empty,
-): Prisma.Sql {
+/** Sums of hours `c`, and the hours `h` with their buckets: each is placed once, not with each of its sums. */
+function fromHours(query: ChartQuery, readHours: readonly Date[], joined = Prisma.empty): Prisma.Sql {
+  const { selection, range } = query;
   const { op_names, trace_roots_only } = selection.filter ?? {};
   const conditions = filterConditions({
     filter: { op_names } as CallSelection['filter'],
@@ -113,8 +127,12 @@ function fromHours(
   });
   if (trace_roots_only) conditions.push(Prisma.sql`c.is_root`);
   return Prisma.sql`
-    FROM call_hours c ${joined}
-    WHERE c.project_id = ${selection.projectRowId}::uuid AND ${isWithin(Prisma.sql`c.hour`, range)} AND c.hour <> ALL (${readHours}::timestamptz[])
+    FROM (
+      SELECT hour, ${placeOf(Prisma.sql`hour`, query)}
+      FROM generate_series(date_trunc('hour', ${range.start}::timestamptz, 'UTC'), ${range.end}::timestamptz, '1 hour') hour
+      WHERE hour <> ALL (${readHours}::timestamptz[])) h
+    JOIN call_hours c ON c.hour = h.hour ${joined}
+    WHERE c.project_id = ${selection.projectRowId}::uuid AND ${isWithin(Prisma.sql`c.hour`, range)}
     ${conditions.length ? Prisma.sql`AND ${Prisma.join(conditions, ' AND ')}` : Prisma.empty}`;
 }
 

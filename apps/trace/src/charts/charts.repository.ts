@@ -2,8 +2,7 @@ import type { TokenPrice } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { bucketOf } from '../time-buckets/time-buckets.sql.js';
-import { type ChartQuery, chartRows, judgementRows, latencyRows } from './chart-rows.sql.js';
+import { type ChartQuery, chartRows, judgementRows, keyOf, latencyRows } from './chart-rows.sql.js';
 import { latencyOfKey } from './hours/latency-sketch.sql.js';
 
 /** A model in a time during which no price changes. */
@@ -91,21 +90,20 @@ const COST = Prisma.sql`coalesce((prompt - cached - written) * per_prompt + cach
 export class ChartsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The models that are used, and when. @param changes of prices */
-  models(query: ChartQuery, changes: readonly Date[]): Promise<PricedTime[]> {
+  /** The models that are used, and when. */
+  models(query: ChartQuery): Promise<PricedTime[]> {
     return this.database.client.$queryRaw<PricedTime[]>`
-      SELECT model, width_bucket(t, ${changes}::timestamptz[]) AS epoch FROM (${chartRows({ ...query, groups: [] })}) call
-      WHERE model IS NOT NULL GROUP BY 1, 2`;
+      SELECT model, epoch FROM (${chartRows({ ...query, groups: [] })}) call WHERE model IS NOT NULL GROUP BY 1, 2`;
   }
 
   /** Sums of all calls, of each series, and of each bucket of each series; and the keys of the series. */
   async sums(
     query: ChartQuery,
-    { prices, changes }: { prices: readonly PricedModel[]; changes: readonly Date[] },
+    prices: readonly PricedModel[],
     { rank, limit, isJudged }: { rank: Rank; limit: number; isJudged: boolean },
   ): Promise<{ sums: ChartSums[]; keys: ChartKey[] }> {
     const rows = await this.database.client.$queryRaw<(ChartSums & { key: string | null })[]>`
-      WITH cell AS MATERIALIZED (${this.cells(query, prices, changes, isJudged)}),
+      WITH cell AS MATERIALIZED (${this.cells(query, prices, isJudged)}),
       placed AS MATERIALIZED (
         SELECT key, least(row_number() OVER (ORDER BY sum(${Prisma.raw(rank)}) DESC, key COLLATE "C"), ${limit + 1})::int AS place
         FROM cell GROUP BY key)
@@ -127,8 +125,9 @@ export class ChartsRepository {
   ): Promise<ChartLatencies[]> {
     const rows = await this.database.client.$queryRaw<(ChartPlace & { keys: number[] })[]>`
       WITH cell AS (
-        SELECT ${bucketOf(Prisma.sql`t`, query.range)} AS timestamp, jsonb_build_array(g1, g2)::text AS series, key, sum(n) AS n
-        FROM (${latencyRows(query)}) call GROUP BY 1, 2, 3),
+        SELECT bucket AS timestamp, ${keyOf(query.groups)} AS series, key, sum(n) AS n FROM (
+          SELECT bucket, g1, g2, key, sum(n) AS n FROM (${latencyRows(query)}) call GROUP BY 1, 2, 3, 4) binned
+        GROUP BY 1, 2, 3),
       bins AS (
         SELECT place, timestamp, key, sum(n) AS n FROM (
           SELECT coalesce(p.place, ${limit + 1}::int) AS place, cell.timestamp, cell.key, cell.n
@@ -146,18 +145,11 @@ export class ChartsRepository {
   }
 
   /** Sums by bucket and key, with costs. */
-  private cells(
-    query: ChartQuery,
-    prices: readonly PricedModel[],
-    changes: readonly Date[],
-    isJudged: boolean,
-  ): Prisma.Sql {
-    const key = Prisma.sql`jsonb_build_array(g1, g2)::text`;
-    const timestamp = bucketOf(Prisma.sql`t`, query.range);
+  private cells(query: ChartQuery, prices: readonly PricedModel[], isJudged: boolean): Prisma.Sql {
+    const key = keyOf(query.groups);
     const calls = Prisma.sql`
-      SELECT timestamp, key, ${sums(CALLS)}, sum(${COST})::float8 AS cost, ${nothing(JUDGED)} FROM (
-        SELECT ${timestamp} AS timestamp, ${key} AS key, model, width_bucket(t, ${changes}::timestamptz[]) AS epoch, ${sums(CALLS)}
-        FROM (${chartRows(query)}) call GROUP BY 1, 2, 3, 4) used
+      SELECT bucket AS timestamp, ${key} AS key, ${sums(CALLS)}, sum(${COST})::float8 AS cost, ${nothing(JUDGED)} FROM (
+        SELECT bucket, g1, g2, model, epoch, ${sums(CALLS)} FROM (${chartRows(query)}) call GROUP BY 1, 2, 3, 4, 5) used
       LEFT JOIN json_to_recordset(${pricesJson(prices)}::json)
         AS price (name text, epoch int, per_prompt float8, per_cached float8, per_written float8, per_completion float8, per_reasoning float8)
         ON price.name = used.model AND price.epoch = used.epoch
@@ -166,7 +158,9 @@ export class ChartsRepository {
     return Prisma.sql`
       SELECT timestamp, key, ${sums(SUMS)} FROM (
         ${calls} UNION ALL
-        SELECT ${timestamp}, ${key}, ${nothing([...CALLS, 'cost'])}, ${sums(JUDGED)} FROM (${judgementRows(query)}) judged GROUP BY 1, 2) both_kinds
+        SELECT bucket, ${key}, ${nothing([...CALLS, 'cost'])}, ${sums(JUDGED)} FROM (
+          SELECT bucket, g1, g2, ${sums(JUDGED)} FROM (${judgementRows(query)}) judged GROUP BY 1, 2, 3) used
+        GROUP BY 1, 2) both_kinds
       GROUP BY 1, 2`;
   }
 }

@@ -82,11 +82,11 @@ export class ChartsService {
     const sources = mayReadHours(selection, groups)
       ? await this.windows.find(selection.projectRowId, range, changes)
       : { windows: [range], readHours: null };
-    const query: ChartQuery = { selection, range, groups, sources };
-    const priced = prices ? await this.pricedModels(query, changes, prices) : [];
+    const query: ChartQuery = { selection, range, groups, sources, changes };
+    const priced = prices ? await this.pricedModels(query, prices) : [];
     const isJudged = measures.some((measure) => JUDGED.includes(measure));
     const rank = rankOf(measures[0] as (typeof measures)[number]);
-    const found = await this.charts.sums(query, { prices: priced, changes }, { rank, limit, isJudged });
+    const found = await this.charts.sums(query, priced, { rank, limit, isJudged });
     const quantiles = measures.flatMap((measure) => QUANTILES[measure] ?? []);
     const latencies = quantiles.length === 0 ? [] : await this.charts.latencies(query, found.keys, quantiles, limit);
     return { ...found, latencies };
@@ -94,11 +94,10 @@ export class ChartsService {
 
   private async pricedModels(
     query: ChartQuery,
-    changes: readonly Date[],
     prices: Awaited<ReturnType<CostRepository['listPrices']>>,
   ): Promise<PricedModel[]> {
-    const times = [query.range.start, ...changes];
-    return (await this.charts.models(query, changes)).flatMap((used) => {
+    const times = [query.range.start, ...query.changes];
+    return (await this.charts.models(query)).flatMap((used) => {
       const price = prices.find(used.model, times[used.epoch] as Date);
       return price ? [{ ...used, price }] : [];
     });

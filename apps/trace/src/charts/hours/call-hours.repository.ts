@@ -83,8 +83,10 @@ export class CallHoursRepository {
         SELECT c.project_id, h.hour, c.op_name, u.model, ${STATUS} AS status, (c.parent_id IS NULL OR c.is_orphan) AS is_root,
           coalesce(u.place, 1) = 1 AS is_first, ${LATENCY_MS} AS ms, u.requests, u.prompt, u.completion, u.total, u.cached, u.written,
           u.reasoning
-        FROM ${meant} JOIN calls c ON c.project_id = h.p AND c.started_at >= h.hour AND c.started_at < h.hour + interval '1 hour'
-          AND ${IS_SHOWN} LEFT JOIN LATERAL ${MODEL_TOKENS} u ON true),
+        FROM ${meant} CROSS JOIN LATERAL (
+          -- OFFSET: Postgres takes an hour for a ninth of all calls, and would read them all instead of those of each hour.
+          SELECT * FROM calls c WHERE c.project_id = h.p AND c.started_at >= h.hour AND c.started_at < h.hour + interval '1 hour'
+            AND ${IS_SHOWN} OFFSET 0) c LEFT JOIN LATERAL ${MODEL_TOKENS} u ON true),
       bins AS (
         SELECT project_id, hour, op_name, model, status, is_root, array_agg(key ORDER BY key) AS keys, array_agg(n ORDER BY key) AS counts
         FROM (
