@@ -30,6 +30,18 @@ export function fromSelection(selection: CallSelection, joined = Prisma.empty): 
     ${conditions.length ? Prisma.sql`AND ${Prisma.join(conditions, ' AND ')}` : Prisma.empty}`;
 }
 
+/**
+ * Whether the trace of `calls c` has a call that meets a condition. Within the subquery `c` is that other call, so that
+ * conditions are written alike for both. The calls of each trace are found by the index of traces: the planner, which
+ * knows nothing of conditions on values, has no other way to choose.
+ *
+ * @param needsValues whether the condition names a value
+ */
+export const isInTrace = (condition: Prisma.Sql, needsValues: boolean): Prisma.Sql => Prisma.sql`EXISTS (
+    SELECT FROM (SELECT c.project_id, c.trace_id) t
+      JOIN calls c ON c.project_id = t.project_id AND c.trace_id = t.trace_id ${needsValues ? JOIN_VALUES : Prisma.empty}
+    WHERE ${IS_SHOWN} AND ${condition})`;
+
 /** What a filter asks of `calls c`. */
 export function filterConditions({ filter, refScheme }: Pick<CallSelection, 'filter' | 'refScheme'>): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];

@@ -2,13 +2,13 @@ import type { CallConditionDto, CallFilterDto, JsonValue, Loc } from '@hone/cont
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { compileExpression } from '../expressions/expression.js';
+import { compileExpression, type TraceContext } from '../expressions/expression.js';
 import { isFound, type Search, type SearchWay } from '../search/search.sql.js';
 import { readSearch } from '../search/search-operator.js';
 import { SearchStateRepository } from '../search/search-state.repository.js';
 import { SearchWaysRepository } from '../search/search-ways.repository.js';
 import { callField, isAmongValues } from './call-fields.sql.js';
-import type { CallSelection } from './call-selection.sql.js';
+import { type CallSelection, isInTrace } from './call-selection.sql.js';
 
 /** What bodies say of the calls that they mean. */
 export interface SelectionBody {
@@ -21,6 +21,8 @@ type Condition = NonNullable<CallSelection['condition']>;
 
 /** What a body selects, in a project whose row is not known yet. */
 export interface CompiledSelection extends Omit<CallSelection, 'projectRowId'> {
+  /** The condition asks other calls of traces. */
+  readsTraces: boolean;
   /** Each `$search` of the expression. */
   searches: readonly Search[];
   /** The condition with the searches run in these ways. */
@@ -48,8 +50,13 @@ export class CallSelector {
       needsValues ||= isAmongValues(name);
       return callField(name);
     };
+    let readsTraces = false;
+    const ofTrace = () => {
+      readsTraces = true;
+      return callOfTrace();
+    };
     const conditionWith = (search: (argument: JsonValue, at: Loc) => Condition) => {
-      const context = { resolve, refScheme: this.refScheme.name, search };
+      const context = { resolve, refScheme: this.refScheme.name, search, ofTrace };
       return query ? compileExpression(query.$expr as JsonValue, context, [...loc, '$expr']) : undefined;
     };
     const searches: Search[] = [];
@@ -63,7 +70,7 @@ export class CallSelector {
     };
     return {
       ...{ projectId: project_id, filter, condition, needsValues, refScheme: this.refScheme.name },
-      ...{ searches, conditionIn },
+      ...{ readsTraces, searches, conditionIn },
     };
   }
 
@@ -74,7 +81,7 @@ export class CallSelector {
    * @throws SearchOffError, SearchIncompleteError
    */
   async within(projectRowId: string, compiled: CompiledSelection, mustBeWhole = false): Promise<CallSelection> {
-    const { searches, conditionIn, ...selection } = compiled;
+    const { searches, conditionIn, readsTraces: _compiled, ...selection } = compiled;
     if (searches.length === 0) return { ...selection, projectRowId };
     await this.searchStates.settle(projectRowId, mustBeWhole);
     const ways: SearchWay[] = [];
@@ -84,7 +91,19 @@ export class CallSelector {
 
   /** A selection without `$search`. @throws ValidationError */
   select(projectRowId: string, body: Omit<SelectionBody, 'query'>): CallSelection {
-    const { searches: _none, conditionIn: _same, ...selection } = this.compile(body);
+    const { searches: _none, conditionIn: _same, readsTraces: _not, ...selection } = this.compile(body);
     return { ...selection, projectRowId };
   }
+}
+
+/** Another call of a trace. Its values are read where the condition on it names one. */
+function callOfTrace(): TraceContext {
+  let needsValues = false;
+  return {
+    resolve: (name) => {
+      needsValues ||= isAmongValues(name);
+      return callField(name);
+    },
+    exists: (condition) => isInTrace(condition, needsValues),
+  };
 }

@@ -3,9 +3,7 @@ import {
   enumIssue,
   isJsonObject,
   isStorableText,
-  type Issue,
   issue,
-  JsonNumber,
   type JsonValue,
   type Loc,
   parseDateTime,
@@ -14,8 +12,9 @@ import {
   withoutScheme,
 } from '@hone/contracts';
 import { Prisma } from '@hone/database';
-import { ValidationError } from '@hone/platform';
 
+import { fail } from './fail.js';
+import { literal } from './literal.js';
 import { asBoolean, asNumber, asText, type Operand, withoutCase } from './operand.js';
 
 const MAX_LEVELS = 32;
@@ -23,6 +22,8 @@ const MAX_NODES = 1_000;
 const MAX_IN_VALUES = 1_000;
 /** Each is a join, and takes the planner longer than the one before. */
 const MAX_SEARCHES = 8;
+/** Each is looked up for every call that the query comes to. */
+const MAX_TRACES = 4;
 const COMPARISONS: Record<string, Prisma.Sql> = {
   $eq: Prisma.sql`=`,
   $gt: Prisma.sql`>`,
@@ -39,6 +40,16 @@ export interface ExpressionContext {
   refScheme: string;
   /** The condition of `$search`. Absent: these records cannot be searched. */
   search?: (argument: JsonValue, loc: Loc) => Prisma.Sql;
+  /** How another call of the same trace is asked. Absent: these records have no traces. */
+  ofTrace?: () => TraceContext;
+}
+
+/** One `$traceHas`. */
+export interface TraceContext {
+  /** The operand of a field of the other call. */
+  resolve: ExpressionContext['resolve'];
+  /** Whether the trace has a call that meets the condition. */
+  exists: (condition: Prisma.Sql) => Prisma.Sql;
 }
 
 /**
@@ -54,8 +65,10 @@ export function compileExpression(expression: JsonValue, context: ExpressionCont
 class Compiler {
   private nodes = 0;
   private searches = 0;
+  private traces = 0;
+  private isWithinTrace = false;
 
-  constructor(private readonly context: ExpressionContext) {}
+  constructor(private context: ExpressionContext) {}
 
   condition(node: JsonValue, loc: Loc, level: number): Prisma.Sql {
     const operand = this.operand(node, loc, level);
@@ -94,6 +107,8 @@ class Compiler {
         return boolean(this.contains(argument, loc, level));
       case '$search':
         return boolean(this.search(argument, loc));
+      case '$traceHas':
+        return boolean(this.traceHas(argument, loc, level));
       case '$eq':
       case '$gt':
       case '$gte':
@@ -174,6 +189,19 @@ class Compiler {
     return search(argument, loc);
   }
 
+  private traceHas(argument: JsonValue, loc: Loc, level: number): Prisma.Sql {
+    const outer = this.context;
+    if (!outer.ofTrace) fail(valueIssue("'$traceHas' is for calls only", loc.slice(0, -1)));
+    // It would ask the same trace once more for each of its calls.
+    if (this.isWithinTrace) fail(valueIssue("'$traceHas' cannot be within another one", loc.slice(0, -1)));
+    if (++this.traces > MAX_TRACES) fail(valueIssue(`A query should have at most ${MAX_TRACES} '$traceHas'`, loc));
+    const { resolve, exists } = outer.ofTrace();
+    [this.context, this.isWithinTrace] = [{ ...outer, resolve }, true];
+    const condition = this.condition(single(argument, loc), loc, level + 1);
+    [this.context, this.isWithinTrace] = [outer, false];
+    return exists(condition);
+  }
+
   private convert(argument: JsonValue, loc: Loc, level: number): Operand {
     const { input, to } = fields(argument, ['input', 'to'], loc);
     const operand = this.operand(required(input, [...loc, 'input']), [...loc, 'input'], level + 1);
@@ -218,26 +246,7 @@ class Compiler {
   }
 }
 
-function fail(found: Issue): never {
-  throw new ValidationError([found]);
-}
-
 const boolean = (sql: Prisma.Sql): Operand => ({ kind: 'boolean', sql });
-
-function literal(value: JsonValue, loc: Loc): Operand {
-  if (typeof value === 'number') return { kind: 'number', sql: Prisma.sql`${String(value)}::numeric`, literal: value };
-  if (value instanceof JsonNumber)
-    return { kind: 'number', sql: Prisma.sql`${numericText(value)}::numeric`, literal: Number(value) };
-  if (typeof value === 'boolean')
-    return { kind: 'boolean', sql: value ? Prisma.sql`true` : Prisma.sql`false`, literal: value };
-  if (value === null) return { kind: 'text', sql: Prisma.sql`NULL::text`, literal: null };
-  if (typeof value !== 'string') fail(valueIssue('A literal should be a string, number, boolean or null', loc));
-  if (!isStorableText(value)) fail(issue('string_unicode', loc));
-  return { kind: 'text', sql: Prisma.sql`${value}::text`, literal: value };
-}
-
-/** Integers digit by digit, others as the double they are: Postgres refuses some exponents. */
-const numericText = ({ lexeme }: JsonNumber): string => (/[.eE]/.test(lexeme) ? String(Number(lexeme)) : lexeme);
 
 function toTime(side: Operand, loc: Loc): Prisma.Sql {
   if (typeof side.literal !== 'string') return side.sql;

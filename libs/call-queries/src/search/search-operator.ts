@@ -1,7 +1,7 @@
 import { SearchWordsError, toPhrases } from '@hone/calls';
 import { isJsonObject, isStorableText, issue, type JsonValue, type Loc, valueIssue } from '@hone/contracts';
-import { ValidationError } from '@hone/platform';
 
+import { fail } from '../expressions/fail.js';
 import type { Search, SearchSide } from './search.sql.js';
 
 const SIDES: readonly string[] = ['inputs', 'output'];
@@ -41,8 +41,4 @@ export function readSearch(argument: JsonValue, loc: Loc): Search {
 function only(value: JsonValue, key: string): string | undefined {
   const found = isJsonObject(value) && Object.keys(value).length === 1 ? value[key] : undefined;
   return typeof found === 'string' ? found : undefined;
-}
-
-function fail(found: ReturnType<typeof issue>): never {
-  throw new ValidationError([found]);
 }

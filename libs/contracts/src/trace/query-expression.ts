@@ -18,6 +18,8 @@ export interface QueryFields {
   json: readonly string[];
   /** Columns whose words `$search` finds; none: there is no `$search`. */
   searched: readonly string[];
+  /** Name of the schema of what `$traceHas` asks of another call of the trace; absent: there is no `$traceHas`. */
+  ofTrace?: string;
   /** Names for the documentation: a column of text, a path, a time. */
   examples: readonly [text: string, path: string, time: string];
 }
@@ -56,6 +58,7 @@ export const CALL_QUERY_FIELDS: QueryFields = {
   lists: ['input_refs', 'output_refs'],
   json: ['attributes', 'inputs', 'output', 'summary'],
   searched: ['inputs', 'output'],
+  ofTrace: 'TraceCallExpression',
   examples: ['op_name', 'inputs.question', 'started_at'],
 };
 
@@ -121,6 +124,16 @@ const searchOperator = (searched: readonly string[]): JsonSchema =>
     ),
   });
 
+const traceOperator = (name: string): JsonSchema => {
+  const expression = schemaRef({ name });
+  return described(
+    'A call of the same trace, which may be the call itself, meets this condition. At most 4 in a query.',
+    {
+      anyOf: [expression, { type: 'array', prefixItems: [expression], minItems: 1, maxItems: 1 }],
+    },
+  );
+};
+
 function operators(fields: QueryFields, expression: JsonSchema): Record<string, JsonSchema> {
   const one: JsonSchema = {
     anyOf: [expression, { type: 'array', prefixItems: [expression], minItems: 1, maxItems: 1 }],
@@ -176,6 +189,7 @@ function operators(fields: QueryFields, expression: JsonSchema): Record<string, 
       ),
     }),
     ...(fields.searched.length && { $search: searchOperator(fields.searched) }),
+    ...(fields.ofTrace !== undefined && { $traceHas: traceOperator(fields.ofTrace) }),
     $convert: described('`input` as another type; what cannot be converted is null.', {
       ...object({
         input: described('What to convert.', expression),
@@ -200,25 +214,27 @@ function operators(fields: QueryFields, expression: JsonSchema): Record<string, 
   };
 }
 
+const expressionPart = (fields: QueryFields) => ({
+  name: fields.expression,
+  schema: {
+    type: 'object' as const,
+    description: 'Exactly one operator with its operands.',
+    minProperties: 1,
+    maxProperties: 1,
+    properties: operators(fields, schemaRef({ name: fields.expression })),
+    additionalProperties: false,
+    examples: [{ $eq: [{ $getField: fields.examples[0] }, { $literal: 'quality' }] }],
+  },
+});
+
 /** A JSON object; whether it is an expression is checked where it is turned into a condition. */
 export function IsExpression(fields: QueryFields): PropertyDecorator {
-  const expression = schemaRef({ name: fields.expression });
-  const part = {
-    name: fields.expression,
-    schema: {
-      type: 'object',
-      description: 'Exactly one operator with its operands.',
-      minProperties: 1,
-      maxProperties: 1,
-      properties: operators(fields, expression),
-      additionalProperties: false,
-      examples: [{ $eq: [{ $getField: fields.examples[0] }, { $literal: 'quality' }] }],
-    },
-  };
+  const { ofTrace, ...others } = fields;
+  const parts = [expressionPart(fields), ...(ofTrace ? [expressionPart({ ...others, expression: ofTrace })] : [])];
   return fromRule({
     name: 'isJsonObject',
     issues: (value) => (isJsonObject(value) ? [] : [issue('dict_type')]),
-    schema: expression,
-    parts: () => [part],
+    schema: schemaRef({ name: fields.expression }),
+    parts: () => parts,
   });
 }

@@ -27,7 +27,7 @@ export class CallFacetsService {
     const issues = unknownFields(body.fields, callField, (index) => ['body', 'fields', index]);
     if (issues.length) throw new ValidationError(issues);
     const whole = this.selector.compile(body);
-    const selected = this.selector.compile({ ...body, query: withoutValues(this.selector, body) });
+    const selected = this.selector.compile({ ...body, query: quickPart(this.selector, body) });
     const projectRowId = await this.access.findReadable(caller, 'trace', body.project_id);
     if (projectRowId === null) return NO_CALLS(body.fields);
     const { condition, needsValues: conditionNeedsValues } = await this.selector.within(projectRowId, whole);
@@ -47,13 +47,17 @@ const NO_CALLS = (fields: readonly string[]): CallFacetsResultDto => ({
   facets: fields.map((field) => ({ field, values: [], other: 0, truncated: false })),
 });
 
-/** Those conditions of the query, joined by `$and`, that name no value: they choose which calls are read at all. */
-function withoutValues(selector: CallSelector, { project_id, query }: CallFacetsDto): CallFacetsDto['query'] {
+/**
+ * Those conditions of the query, joined by `$and`, that name no value and ask no other call: they choose which calls are
+ * read at all.
+ */
+function quickPart(selector: CallSelector, { project_id, query }: CallFacetsDto): CallFacetsDto['query'] {
   const parts = query ? conjunctsOf(query.$expr as JsonValue) : [];
-  const cheap = parts.filter(
-    ($expr) => !selector.compile({ project_id, query: { $expr } as CallFacetsDto['query'] }).needsValues,
-  );
-  return cheap.length === 0 ? null : ({ $expr: { $and: cheap } } as unknown as CallFacetsDto['query']);
+  const quick = parts.filter(($expr) => {
+    const { needsValues, readsTraces } = selector.compile({ project_id, query: { $expr } as CallFacetsDto['query'] });
+    return !needsValues && !readsTraces;
+  });
+  return quick.length === 0 ? null : ({ $expr: { $and: quick } } as unknown as CallFacetsDto['query']);
 }
 
 function conjunctsOf(expression: JsonValue): JsonValue[] {
