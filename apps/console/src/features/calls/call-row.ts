@@ -1,8 +1,6 @@
 import type { CallDto } from '@hone/client';
 
-import { preview } from '../../shared/format/preview.js';
-
-/** Fields of calls that lists show: none of the values, which may be large. */
+/** Fields of calls that this page shows of others: none of the values, which may be large. */
 export const ROW_COLUMNS = [
   ...['id', 'op_name', 'display_name', 'trace_id', 'parent_id', 'thread_id'],
   ...['started_at', 'ended_at', 'exception', 'summary'],
@@ -10,7 +8,7 @@ export const ROW_COLUMNS = [
 
 export type CallStatus = 'running' | 'success' | 'error' | 'descendant_error';
 
-/** A call as lists and trees show it. */
+/** A call as pages show it. */
 export interface CallRow {
   readonly id: string;
   readonly opName: string;
@@ -28,8 +26,6 @@ export interface CallRow {
   readonly tokens: number | null;
   /** Models that it used. */
   readonly models: readonly string[];
-  /** Further fields that were asked for, each on one line. */
-  readonly cells: Readonly<Record<string, string>>;
 }
 
 interface Summary {
@@ -37,8 +33,7 @@ interface Summary {
   readonly usage?: Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
 }
 
-/** @param fields further ones, as the interface names them */
-export function toCallRow(call: CallDto, fields: readonly string[] = []): CallRow {
+export function toCallRow(call: CallDto): CallRow {
   const { hone, usage } = (call.summary ?? {}) as Summary;
   // What SDKs send as usage is theirs: anything may be in it.
   const used = typeof usage === 'object' && usage !== null ? Object.entries(usage) : [];
@@ -58,9 +53,6 @@ export function toCallRow(call: CallDto, fields: readonly string[] = []): CallRo
     latencyMs: hone?.latency_ms ?? null,
     tokens: tokens.length === 0 ? null : tokens.reduce((sum, count) => sum + count, 0),
     models: used.map(([model]) => model),
-    cells: Object.fromEntries(
-      fields.map((field) => [field, preview((call as unknown as Record<string, unknown>)[field])]),
-    ),
   };
 }
 

@@ -159,13 +159,8 @@ describe('the list of calls', () => {
       await page.waitForURL(/columns=/);
       expect(await heads(page)).toEqual([
         '',
-        'Status',
-        'Call',
-        'Model',
-        'Began',
-        'output.score',
-        'Latency',
-        'output."a.b"',
+        ...['Status', 'Call', 'Input', 'Output', 'Model', 'Cost', 'Feedback', 'User', 'Latency'],
+        ...['output.score', 'Began', 'output."a.b"'],
       ]);
       await page.getByRole('gridcell', { name: '0.5', exact: true }).waitFor();
       await page.getByRole('button', { name: 'output.score' }).focus();

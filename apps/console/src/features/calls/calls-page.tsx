@@ -8,7 +8,6 @@ import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { BulkBar } from './bulk/bulk-bar.js';
 import { useSelection } from './bulk/selection.js';
 import { CallDetail } from './call-detail.js';
-import { CallList } from './call-list.js';
 import styles from './calls.module.css';
 import { type CallsFilter, toCondition } from './calls-filter.js';
 import { CallsToolbar } from './calls-toolbar.js';
@@ -16,10 +15,14 @@ import { printSort } from './columns/columns.js';
 import { FacetsPanel } from './facets/facets-panel.js';
 import { FACETS_KEY } from './facets/use-facets.js';
 import { useFacetsOpen } from './facets/use-facets-open.js';
+import { CallsOverTime } from './histogram/calls-over-time.js';
+import { HISTOGRAM_KEY } from './histogram/use-histogram.js';
+import { CallList } from './list/call-list.js';
+import { useCalls } from './list/use-calls.js';
+import { NoCalls } from './no-calls.js';
 import { printQuery } from './query/print.js';
 import type { Query } from './query/query.js';
 import { QueryLine } from './query/query-line.js';
-import { useCalls } from './use-calls.js';
 import { useCallsView } from './use-calls-view.js';
 
 /** The calls of a project: a list that is filtered, walked by keys, and looked into beside itself. */
@@ -37,12 +40,13 @@ export default function CallsPage() {
   const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
   const refresh = () => {
     void pages.refetch();
-    void queries.invalidateQueries({ queryKey: [FACETS_KEY] });
+    for (const key of [FACETS_KEY, HISTOGRAM_KEY]) void queries.invalidateQueries({ queryKey: [key] });
   };
   return (
     <div className={styles['page']}>
       <CallsToolbar>{isBehind && <Button onClick={refresh}>Show newer calls</Button>}</CallsToolbar>
       <QueryLine text={value('q')} apply={(text) => set('q', text)} />
+      {rows.length > 0 && <CallsOverTime view={view} setRange={(range) => set('range', range)} />}
       {selection.ids.size > 0 && <BulkBar selection={selection} loaded={rows.map(({ id }) => id)} />}
       <div className={styles['main']} data-facets={areFacetsOpen} data-peek={selected !== ''}>
         {areFacetsOpen && <Facets filter={filter} query={query} />}
@@ -55,7 +59,7 @@ export default function CallsPage() {
         ) : pages.isPending ? (
           <Loading what="calls" />
         ) : rows.length === 0 ? (
-          <NoCalls isFiltered={isFiltered(filter, query)} />
+          <NoCalls view={view} showAll={() => set('depth', 'all')} />
         ) : (
           <CallList
             {...{ rows, columns, selection, selected, select, more }}
@@ -75,9 +79,6 @@ export default function CallsPage() {
   );
 }
 
-const isFiltered = ({ op, status, range }: CallsFilter, query: Query | null): boolean =>
-  op !== '' || status !== '' || range !== '' || query !== null;
-
 function Facets({ filter, query }: { readonly filter: CallsFilter; readonly query: Query | null }) {
   const project = useProject();
   const [, set] = useSearchState('q');
@@ -90,17 +91,3 @@ function Facets({ filter, query }: { readonly filter: CallsFilter; readonly quer
     />
   );
 }
-
-const NoCalls = ({ isFiltered }: { readonly isFiltered: boolean }) =>
-  isFiltered ? (
-    <EmptyNote title="No call matches">
-      <p>Take a filter away, or look at a longer time.</p>
-    </EmptyNote>
-  ) : (
-    <EmptyNote title="No calls yet">
-      <p>
-        Each chat through Hone becomes a call, and so does what a tracing SDK sends. Ask a model in the playground, or
-        see Home for lines to paste.
-      </p>
-    </EmptyNote>
-  );

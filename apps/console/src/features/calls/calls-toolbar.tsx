@@ -2,10 +2,11 @@ import { Bookmark, Columns3, ListFilter } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { useSearchState } from '../../shared/data/search-state.js';
+import { SpanSelect } from '../../shared/time-span/span-select.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import styles from './calls.module.css';
-import { RANGES, STATUSES } from './calls-filter.js';
+import { spanName, STATUSES } from './calls-filter.js';
 import { columnIds, printColumns } from './columns/columns.js';
 import { ColumnsDialog } from './columns/columns-dialog.js';
 import { useFacetsOpen } from './facets/use-facets-open.js';
@@ -54,14 +55,7 @@ export function CallsToolbar({ children }: { readonly children: ReactNode }) {
           </option>
         ))}
       </Select>
-      <Select aria-label="Time" value={range} onChange={({ target }) => setRange(target.value)}>
-        <option value="">Any time</option>
-        {Object.entries(RANGES).map(([minutes, label]) => (
-          <option key={minutes} value={minutes}>
-            {label}
-          </option>
-        ))}
-      </Select>
+      <SpanSelect value={spanName(range)} onChange={setRange} any="Any time" />
       <label className={styles['check']}>
         <input
           type="checkbox"
@@ -71,13 +65,13 @@ export function CallsToolbar({ children }: { readonly children: ReactNode }) {
         All spans
       </label>
       <Button aria-pressed={areFacetsOpen} onClick={toggleFacets}>
-        <ListFilter size={15} aria-hidden /> Facets
+        <ListFilter size={15} aria-hidden /> <span>Facets</span>
       </Button>
       <Button onClick={() => setDialog('columns')}>
-        <Columns3 size={15} aria-hidden /> Columns
+        <Columns3 size={15} aria-hidden /> <span>Columns</span>
       </Button>
       <Button onClick={() => setDialog('views')}>
-        <Bookmark size={15} aria-hidden /> Views
+        <Bookmark size={15} aria-hidden /> <span>Views</span>
       </Button>
       {children}
       {dialog === 'columns' && (

@@ -1,20 +1,32 @@
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 
+import { formatCount } from '../../shared/format/format.js';
 import type { CallStatus } from './call-row.js';
 import styles from './calls.module.css';
 
 const MARKS = {
   success: { Icon: CircleCheck, label: 'ended well', tone: 'good' },
   error: { Icon: CircleX, label: 'failed', tone: 'bad' },
-  descendant_error: { Icon: TriangleAlert, label: 'error below', tone: 'warn' },
+  descendant_error: { Icon: TriangleAlert, label: '', tone: 'warn' },
   running: { Icon: CircleDashed, label: 'runs', tone: 'muted' },
 } as const;
 
-export const StatusMark = memo(function StatusMark({ status }: { readonly status: CallStatus }) {
-  const { Icon, label, tone } = MARKS[status] ?? MARKS.running;
+/** `2 errors below`. @param count null: it is not known how many */
+export const belowText = (count: number | null): string =>
+  count === null ? 'error below' : count === 1 ? '1 error below' : `${formatCount(count)} errors below`;
+
+interface Props {
+  readonly status: CallStatus;
+  /** Calls below it that failed, where it is known how many. */
+  readonly errorsBelow?: number | null;
+}
+
+export const StatusMark = memo(function StatusMark({ status, errorsBelow = null }: Props) {
+  const { Icon, label: plain, tone } = MARKS[status] ?? MARKS.running;
+  const label = status === 'descendant_error' ? belowText(errorsBelow) : plain;
   return (
-    <span className={styles[tone]} title={label}>
+    <span className={`${styles['mark']} ${styles[tone]}`} title={label}>
       <Icon size={15} aria-label={label} role="img" />
     </span>
   );

@@ -23,7 +23,7 @@ export function useCallsView(): AddressedView {
   return useMemo(() => {
     const filter = { op, status, range, depth };
     const columns = toColumns(columnsText);
-    const fields = columns.flatMap(({ field }) => field ?? []);
+    const fields = [...new Set(columns.flatMap(({ field, needs }) => (field === null ? needs : [field, ...needs])))];
     const query = readQuery(text);
     return {
       filter,

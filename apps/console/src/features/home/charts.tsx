@@ -1,7 +1,8 @@
 import type { CallChartsResultDto, ChartSeriesDto } from '@hone/client';
 
 import { callsLink } from '../../shared/calls/calls-link.js';
-import { TimeChart, type TimeSeries } from '../../shared/charts/time-chart.js';
+import { TimeChart } from '../../shared/charts/time-chart.js';
+import type { TimeSeries } from '../../shared/charts/time-series.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatCost, formatCount, formatDuration } from '../../shared/format/format.js';
 import styles from './home.module.css';

@@ -31,3 +31,9 @@ export function bucketLabel(ms: number, seconds: number): string {
   if (seconds < DAY) return `${DATE.format(ms)}, ${CLOCK.format(ms)} – ${CLOCK.format(ms + seconds * 1_000)}`;
   return seconds === DAY ? DATE.format(ms) : `${DATE.format(ms)} – ${DATE.format(ms + seconds * 1_000 - 1)}`;
 }
+
+const MAX_TIME_LABELS = 6;
+
+/** Times below a chart, evenly apart from its start. @param start Unix milliseconds @param end Unix milliseconds */
+export const timeTicks = (start: number, end: number): number[] =>
+  Array.from({ length: MAX_TIME_LABELS }, (_, index) => start + ((end - start) * index) / MAX_TIME_LABELS);

@@ -1,19 +1,10 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 
-import { bucketLabel, timeLabel, valueTicks } from './ticks.js';
+import { mostStacked, stackedBars, toneOf } from './stacked-bars.js';
+import { bucketLabel, timeLabel, timeTicks, valueTicks } from './ticks.js';
 import styles from './time-chart.module.css';
-
-/** What one line, or one part of each bar, shows. */
-export interface TimeSeries {
-  readonly label: string;
-  /** One for each time; null: there is none. */
-  readonly values: readonly (number | null)[];
-  /** Of the whole time, behind its name. */
-  readonly total?: number | null | undefined;
-  /** Its colour where it is not one of many: what went wrong, the rest of that, all that a chart leaves out. */
-  readonly tone?: 'bad' | 'plain' | 'rest' | undefined;
-}
+import type { TimeSeries } from './time-series.js';
 
 interface Props {
   readonly title: string;
@@ -33,7 +24,6 @@ interface Props {
 
 const WIDTH = 1_000;
 const HEIGHT = 100;
-const MAX_TIME_LABELS = 6;
 /** Share of a bucket that its bar takes. */
 const BAR = 0.8;
 
@@ -100,7 +90,7 @@ export function TimeChart(props: Props) {
               <line key={tick} className={styles['grid']} x1={0} x2={WIDTH} y1={yOf(tick)} y2={yOf(tick)} />
             ))}
             {kind === 'bars'
-              ? bars(
+              ? stackedBars(
                   series,
                   times,
                   (index) => ({ x: xOf(times[index] as number), width: (WIDTH * widthMs * BAR) / span }),
@@ -148,48 +138,8 @@ export function TimeChart(props: Props) {
   );
 }
 
-const SERIES_COLOURS = 8;
-const toneOf = ({ tone }: TimeSeries, index: number): string => tone ?? String(index % SERIES_COLOURS);
-
 const mostOf = (series: readonly TimeSeries[]): number =>
   series.reduce((most, { values }) => values.reduce<number>((one, value) => Math.max(one, value ?? 0), most), 0);
-
-function mostStacked(series: readonly TimeSeries[], count: number): number {
-  let most = 0;
-  for (let at = 0; at < count; at++)
-    most = Math.max(
-      most,
-      series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
-    );
-  return most;
-}
-
-function bars(
-  series: readonly TimeSeries[],
-  times: readonly number[],
-  placeOf: (index: number) => { x: number; width: number },
-  yOf: (value: number) => number,
-): ReactNode {
-  return times.map((ms, at) => {
-    let below = 0;
-    return series.map((one, index) => {
-      const value = one.values[at] ?? 0;
-      const from = below;
-      below += value;
-      if (value <= 0) return null;
-      return (
-        <rect
-          key={`${ms} ${one.label}`}
-          className={styles['bar']}
-          data-series={toneOf(one, index)}
-          {...placeOf(at)}
-          y={yOf(below)}
-          height={yOf(from) - yOf(below)}
-        />
-      );
-    });
-  });
-}
 
 /** Where there is no value, the line has a gap. */
 function pathOf(
@@ -207,10 +157,6 @@ function pathOf(
     isOpen = value !== null;
   }
   return path;
-}
-
-function timeTicks(start: number, end: number): number[] {
-  return Array.from({ length: MAX_TIME_LABELS }, (_, index) => start + ((end - start) * index) / MAX_TIME_LABELS);
 }
 
 function moved(key: string, active: number | null, count: number): number | undefined {

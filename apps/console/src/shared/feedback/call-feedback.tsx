@@ -33,7 +33,8 @@ export function CallFeedback({ callId }: { readonly callId: string }) {
   const giving = useMutation({
     mutationFn: (given: Judgement) =>
       hone.trace.createFeedback({ project_id: project.id, trace_ref: ref, ...given } as never),
-    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
+    // Lists show it, too.
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['feedback', project.id] }),
   });
   const [note, setNote] = useState('');
   const [isRating, setIsRating] = useState(false);

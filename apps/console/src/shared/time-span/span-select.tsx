@@ -2,20 +2,30 @@ import { useState } from 'react';
 
 import { Input, Select } from '../ui/input.js';
 import styles from './span-select.module.css';
-import { CUSTOM, SPANS } from './time-span.js';
+import { CUSTOM, exactTimes, SPANS } from './time-span.js';
 
 const CHOOSE = 'choose';
+const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 
 interface Props {
   /** Of the address. */
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** What no limit is called, which is the empty value; absent: there always is one. */
+  readonly any?: string;
 }
 
-/** Chooses a time: one of the usual ones, or from one day to another. */
-export function SpanSelect({ value, onChange }: Props) {
+/** Chooses a time: one of the usual ones, or from one day to another. Times that were drawn on a chart are shown. */
+export function SpanSelect({ value, onChange, any }: Props) {
   const [, from, to] = CUSTOM.exec(value) ?? [];
+  const [shown, setShown] = useState(value);
   const [isChoosing, setChoosing] = useState(from !== undefined);
+  if (shown !== value) {
+    // Something else has changed the time.
+    setShown(value);
+    setChoosing(from !== undefined);
+  }
+  const exact = exactTimes(value);
   const choose = (chosen: string) => {
     setChoosing(chosen === CHOOSE);
     if (chosen !== CHOOSE) onChange(chosen);
@@ -23,6 +33,8 @@ export function SpanSelect({ value, onChange }: Props) {
   return (
     <div className={styles['span']}>
       <Select aria-label="Time" value={isChoosing ? CHOOSE : value} onChange={({ target }) => choose(target.value)}>
+        {any !== undefined && <option value="">{any}</option>}
+        {exact && <option value={value}>{exact.map((ms) => TIME.format(ms)).join(' – ')}</option>}
         {Object.entries(SPANS).map(([name, label]) => (
           <option key={name} value={name}>
             {label}

@@ -1,4 +1,4 @@
-import { CUSTOM, SPANS, toTimeSpan } from './time-span.js';
+import { CUSTOM, exactSpan, exactTimes, findTimeSpan, SPANS, toTimeSpan } from './time-span.js';
 
 const NOW = new Date(2026, 2, 15, 13, 30).getTime();
 const at = (...[year, month, day]: [number, number, number]) => new Date(year, month, day).getTime();
@@ -20,6 +20,18 @@ describe('toTimeSpan', () => {
   it.each(['', 'nonsense', '__proto__', '2026-02-02..2026-01-01', '2026-99-99..2026-99-99'])(
     'takes %j for the last 24 hours',
     (name) => expect(toTimeSpan(name, NOW)).toEqual(toTimeSpan('24h', NOW)),
+  );
+
+  it('is exact where it was drawn on a chart', () => {
+    const [start, end] = [NOW - 90_000, NOW];
+    const name = exactSpan(start, end);
+    expect(exactTimes(name)).toEqual([start, end]);
+    expect(findTimeSpan(name, NOW)).toEqual({ start, end, seconds: 1, previousStart: start - 90_000 });
+  });
+
+  it.each(['', 'nonsense', exactSpan(NOW, NOW), exactSpan(NOW, NOW - 1), '2026-01-01T99:99Z..2026-01-02T00:00Z'])(
+    'is none of %j',
+    (name) => expect(findTimeSpan(name, NOW)).toBeNull(),
   );
 
   it('has few buckets for each name', () => {

@@ -2,13 +2,21 @@ import type { CallsPageDto } from '@hone/client';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-import { hone } from '../../shared/data/hone.js';
-import { type CallRow, toCallRow } from './call-row.js';
-import { type CallsView, toCallsQuery } from './calls-filter.js';
-import { NEWEST_FIRST } from './columns/columns.js';
+import { hone } from '../../../shared/data/hone.js';
+import { type CallsView, toCallsQuery } from '../calls-filter.js';
+import { NEWEST_FIRST } from '../columns/columns.js';
+import { LISTED_FIELDS, type ListedCall, toListedCall } from './listed-call.js';
 
 const PAGE = 100;
 const POLL_MS = 2_000;
+
+/** A page of the list: a cursor holds for one query alone, so that "an hour ago" must stay the same time. */
+interface PageParam {
+  readonly cursor: string;
+  /** Unix milliseconds at which the first page was asked for; absent: this is the first. */
+  readonly askedAt?: number;
+}
+const FIRST: PageParam = { cursor: '' };
 
 /**
  * The calls of a project, page by page; and whether there are newer ones than the first that is shown, where the newest
@@ -20,13 +28,14 @@ export function useCalls(projectId: string, view: CallsView | null) {
   const key = [projectId, view];
   const pages = useInfiniteQuery({
     queryKey: ['calls', ...key],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      hone.trace.queryCallPages(
-        { ...toCallsQuery(projectId, view as CallsView, Date.now()), cursor: pageParam, limit: PAGE },
-        { signal },
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    initialPageParam: FIRST,
+    queryFn: async ({ pageParam: { cursor, askedAt = Date.now() }, signal }) => {
+      const query = toCallsQuery(projectId, view as CallsView, askedAt);
+      const columns = [...LISTED_FIELDS, ...(query.columns ?? [])];
+      return { ...(await hone.trace.queryCallPages({ ...query, columns, cursor, limit: PAGE }, { signal })), askedAt };
+    },
+    getNextPageParam: ({ next_cursor: cursor, askedAt }) =>
+      typeof cursor === 'string' ? { cursor, askedAt } : undefined,
     staleTime: Infinity,
     // Pages that are there stay the same objects by themselves.
     structuralSharing: false,
@@ -34,7 +43,7 @@ export function useCalls(projectId: string, view: CallsView | null) {
     placeholderData: keepPreviousData,
     enabled: view !== null,
   });
-  const toRows = useMemo(() => rowsOfPages(view?.fields), [view?.fields]);
+  const toRows = useMemo(() => rowsOfPages(view), [view]);
   const rows = useMemo(() => (pages.data?.pages ?? []).flatMap(toRows), [pages.data, toRows]);
   const isNewestFirst = view?.sort.field === NEWEST_FIRST.field && view.sort.direction === NEWEST_FIRST.direction;
   const newest = useQuery({
@@ -47,7 +56,7 @@ export function useCalls(projectId: string, view: CallsView | null) {
     refetchInterval: POLL_MS,
     enabled: pages.data !== undefined && isNewestFirst,
   });
-  const first: CallRow | undefined = rows[0];
+  const first: ListedCall | undefined = rows[0];
   // Also a call that has ended since: its row says that it runs.
   const isBehind =
     isNewestFirst &&
@@ -59,10 +68,12 @@ export function useCalls(projectId: string, view: CallsView | null) {
 }
 
 /** Makes the rows of a page once: those that are shown stay what they are while others come. */
-function rowsOfPages(fields: readonly string[] | undefined): (page: CallsPageDto) => readonly CallRow[] {
-  const made = new WeakMap<CallsPageDto, readonly CallRow[]>();
+function rowsOfPages(view: CallsView | null): (page: CallsPageDto) => readonly ListedCall[] {
+  const made = new WeakMap<CallsPageDto, readonly ListedCall[]>();
+  // A root whose parent never arrived has a parent, too.
+  const isRoot = view?.filter.depth === 'all' ? undefined : true;
   return (page) => {
-    const rows = made.get(page) ?? page.calls.map((call) => toCallRow(call, fields));
+    const rows = made.get(page) ?? page.calls.map((call) => toListedCall(call, view?.fields, isRoot));
     made.set(page, rows);
     return rows;
   };

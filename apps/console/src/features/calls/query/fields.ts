@@ -15,6 +15,9 @@ const SHORT: Readonly<Record<string, Path>> = {
   latency_ms: ['summary', 'hone', 'latency_ms'],
   name: ['summary', 'hone', 'trace_name'],
   user: ['svc_user_id'],
+  end_user: ['summary', 'hone', 'user'],
+  tokens: ['summary', 'hone', 'total_tokens'],
+  prompt: ['summary', 'hone', 'prompt'],
 };
 /** Keys of this value are the models that a call used. */
 export const USAGE: Path = ['summary', 'usage'];

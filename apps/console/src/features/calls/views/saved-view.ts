@@ -63,7 +63,7 @@ function toCondition(text: string): object | null {
 
 const pathOf = (id: string): readonly string[] => {
   const column = toColumn(id);
-  return toPath(column?.field ?? column?.sortField ?? id);
+  return toPath(column?.field ?? column?.sortField ?? column?.needs[0] ?? id);
 };
 
 /** The address's query of a view, by its own or by what an SDK has written; null: it is a view of something else. */
