@@ -159,7 +159,7 @@ describe('the list of calls', () => {
       await page.waitForURL(/columns=/);
       expect(await heads(page)).toEqual([
         '',
-        ...['Status', 'Call', 'Input', 'Output', 'Model', 'Cost', 'Feedback', 'User', 'Latency'],
+        ...['Status', 'Call', 'Input', 'Output', 'Model', 'Cost', 'Feedback', 'Latency'],
         ...['output.score', 'Began', 'output."a.b"'],
       ]);
       await page.getByRole('gridcell', { name: '0.5', exact: true }).waitFor();

@@ -12,6 +12,7 @@ import styles from './calls.module.css';
 import { type CallsFilter, toCondition } from './calls-filter.js';
 import { CallsToolbar } from './calls-toolbar.js';
 import { printSort } from './columns/columns.js';
+import { printFacetPaths, toFacetPaths } from './facets/chosen-facets.js';
 import { FacetsPanel } from './facets/facets-panel.js';
 import { FACETS_KEY } from './facets/use-facets.js';
 import { useFacetsOpen } from './facets/use-facets-open.js';
@@ -81,11 +82,13 @@ export default function CallsPage() {
 
 function Facets({ filter, query }: { readonly filter: CallsFilter; readonly query: Query | null }) {
   const project = useProject();
-  const [, set] = useSearchState('q');
+  const [value, set] = useSearchValues();
   return (
     <FacetsPanel
       query={query}
-      change={(changed) => set(changed === null ? '' : printQuery(changed))}
+      chosen={toFacetPaths(value('by'))}
+      setChosen={(paths) => set('by', printFacetPaths(paths))}
+      change={(changed) => set('q', changed === null ? '' : printQuery(changed))}
       toBody={(asked) => toCondition(project.id, filter, asked, Date.now())}
       filterKey={[project.id, ...Object.values(filter)]}
     />

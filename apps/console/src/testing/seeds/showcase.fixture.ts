@@ -1,5 +1,6 @@
 import type { Hone } from '@hone/client';
 
+import { seedAgentTraces } from './agent-traces.fixture.js';
 import { rate, seedQueue } from './annotation.fixture.js';
 import { seedChats, seedRetrieval } from './calls.fixture.js';
 import { seedDataset, seedLargeDataset } from './datasets.fixture.js';
@@ -19,6 +20,8 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   await makeProject(hone, 'local/empty');
   await makeProject(hone, 'local/month');
   await seedMonth(hone, 'local/month', 65);
+  await makeProject(hone, 'local/agents');
+  await seedAgentTraces(hone, 'local/agents');
   const chat = await seedChats(hone, PROJECT, 4);
   const root = await seedRetrieval(hone, PROJECT);
   const queue = await seedQueue(hone, PROJECT, 'Wrong answers');

@@ -1,8 +1,11 @@
 import { shortRef } from '../../../shared/data/refs.js';
 import { useUsernames } from '../../../shared/data/usernames.js';
 import { formatCount, formatTime } from '../../../shared/format/format.js';
+import { Button } from '../../../shared/ui/button.js';
 import { ErrorNote, Loading } from '../../../shared/ui/notes.js';
-import type { Query } from '../query/query.js';
+import { printPath } from '../query/print.js';
+import type { Path, Query } from '../query/query.js';
+import { AddFacet } from './add-facet.js';
 import { chosenValues, type FacetValue, isSame, toggled } from './facet-query.js';
 import styles from './facets.module.css';
 import { type Facet, FACETS, type ToBody, useFacets } from './use-facets.js';
@@ -14,15 +17,19 @@ interface Props {
   readonly toBody: ToBody;
   /** Changes with what `toBody` adds. */
   readonly filterKey: readonly string[];
+  /** Fields that are counted besides. */
+  readonly chosen: readonly Path[];
+  readonly setChosen: (paths: readonly Path[]) => void;
 }
 
 /** What there is to choose calls by, with counts: a click adds a value to the query, or takes it away. */
-export function FacetsPanel({ query, change, toBody, filterKey }: Props) {
+export function FacetsPanel({ query, change, toBody, filterKey, chosen, setChosen }: Props) {
   const nameOf = useUsernames();
-  const { facets, error, refetch, read } = useFacets(query, toBody, filterKey);
+  const fields = [...FACETS, ...chosen.map((path) => ({ path, label: printPath(path) }))];
+  const { facets, error, refetch, read } = useFacets(fields, query, toBody, filterKey);
   const labelOf = (label: string, value: FacetValue): string => {
     if (value === null) return 'none';
-    if (label === 'User') return nameOf(value);
+    if (label === 'Sent by') return nameOf(value);
     if (label === 'Status') return value.replace('_', ' ');
     return label === 'Op' ? shortRef(value) : value;
   };
@@ -33,14 +40,16 @@ export function FacetsPanel({ query, change, toBody, filterKey }: Props) {
       {facets.map((facet, at) =>
         facet === null ? null : (
           <FacetView
-            key={FACETS[at]?.label}
+            key={facet.label}
             facet={facet}
             query={query}
             labelOf={(value) => labelOf(facet.label, value)}
             toggle={(value) => change(toggled(query, facet.path, value))}
+            {...(at >= FACETS.length && { remove: () => setChosen(chosen.toSpliced(at - FACETS.length, 1)) })}
           />
         ),
       )}
+      <AddFacet chosen={chosen} setChosen={setChosen} />
       {read && (
         <p className={styles['note']}>
           {read.has_more && read.oldest_started_at
@@ -57,9 +66,11 @@ interface FacetProps {
   readonly query: Query | null;
   readonly labelOf: (value: FacetValue) => string;
   readonly toggle: (value: FacetValue) => void;
+  /** Absent: everybody sees it. */
+  readonly remove?: () => void;
 }
 
-function FacetView({ facet: { path, label, values, isTruncated }, query, labelOf, toggle }: FacetProps) {
+function FacetView({ facet: { path, label, values, isTruncated }, query, labelOf, toggle, remove }: FacetProps) {
   const chosen = chosenValues(query, path);
   const counted: readonly { value: FacetValue; count: number }[] = values;
   // What is chosen stays to be taken away, though no call has it.
@@ -88,6 +99,11 @@ function FacetView({ facet: { path, label, values, isTruncated }, query, labelOf
         ))}
       </ul>
       {isTruncated && <p className={styles['note']}>and others</p>}
+      {remove && (
+        <Button kind="plain" aria-label={`Remove the facet ${label}`} onClick={remove}>
+          Remove
+        </Button>
+      )}
     </details>
   );
 }

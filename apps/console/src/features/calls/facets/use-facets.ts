@@ -20,11 +20,18 @@ export interface Facet {
   readonly isTruncated: boolean;
 }
 
-export const FACETS: readonly { readonly path: Path; readonly label: string }[] = [
+/** A field whose values are counted. */
+export interface FacetField {
+  readonly path: Path;
+  readonly label: string;
+}
+
+export const FACETS: readonly FacetField[] = [
   { path: ['status'], label: 'Status' },
   { path: ['op_name'], label: 'Op' },
   { path: ['model'], label: 'Model' },
-  { path: ['user'], label: 'User' },
+  { path: ['end_user'], label: 'User' },
+  { path: ['user'], label: 'Sent by' },
 ];
 
 /** The body that counts calls, without what is counted. */
@@ -36,20 +43,23 @@ export type ToBody = (query: Query | null) => Omit<CallFacetsDto, 'fields'>;
  *
  * @param key changes with what {@link ToBody} adds
  */
-export function useFacets(query: Query | null, toBody: ToBody, key: readonly string[]) {
+export function useFacets(fields: readonly FacetField[], query: Query | null, toBody: ToBody, key: readonly string[]) {
   const isChosen = (path: Path) => chosenValues(query, path).length > 0;
   const requests = [
-    { query, paths: FACETS.map(({ path }) => path).filter((path) => !isChosen(path)) },
-    ...FACETS.filter(({ path }) => isChosen(path)).map(({ path }) => ({ query: without(query, path), paths: [path] })),
+    { query, paths: fields.map(({ path }) => path).filter((path) => !isChosen(path)) },
+    ...fields.filter(({ path }) => isChosen(path)).map(({ path }) => ({ query: without(query, path), paths: [path] })),
   ].filter(({ paths }) => paths.length > 0);
   return useQueries({
     queries: requests.map(({ query: asked, paths }) => {
-      const fields = paths.map((path) => toFieldName(isModel(path) ? USAGE : path));
+      const names = paths.map((path) => toFieldName(isModel(path) ? USAGE : path));
       const { query: condition } = toBody(asked);
       return {
-        queryKey: [FACETS_KEY, ...key, asked, fields],
+        queryKey: [FACETS_KEY, ...key, asked, names],
         queryFn: ({ signal }: { signal: AbortSignal }) =>
-          hone.trace.countCallFacets({ ...toBody(asked), query: condition ?? null, fields, limit: LIMIT }, { signal }),
+          hone.trace.countCallFacets(
+            { ...toBody(asked), query: condition ?? null, fields: names, limit: LIMIT },
+            { signal },
+          ),
         staleTime: STALE_MS,
         retry: false,
       };
@@ -58,7 +68,7 @@ export function useFacets(query: Query | null, toBody: ToBody, key: readonly str
       error: results.find(({ error }) => error !== null)?.error ?? null,
       refetch: () => results.forEach((one) => void one.refetch()),
       read: results[0]?.data,
-      facets: FACETS.map(({ path, label }) =>
+      facets: fields.map(({ path, label }) =>
         toFacet(
           path,
           label,

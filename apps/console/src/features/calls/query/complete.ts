@@ -17,13 +17,15 @@ export interface Completion {
 
 /** What may come at the caret. */
 interface Expected {
-  readonly kind: 'field' | 'words' | 'operator' | 'list' | 'listed' | 'value' | 'comma' | 'join';
+  readonly kind: 'field' | 'words' | 'has' | 'open' | 'operator' | 'list' | 'listed' | 'value' | 'comma' | 'join';
   /** The field that is compared; empty: none. */
   readonly path: Path;
 }
 
 const FIELD: Expected = { kind: 'field', path: [] };
 const WORDS: Expected = { kind: 'words', path: [] };
+const HAS: Expected = { kind: 'has', path: [] };
+const OPEN: Expected = { kind: 'open', path: [] };
 const JOIN: Expected = { kind: 'join', path: [] };
 
 /** The field whose keys or values are asked for at the caret, as the interface names it; null: none. */
@@ -48,12 +50,16 @@ export function completionAt(text: string, caret: number, known: readonly string
       case 'field': {
         const parent = word?.path.slice(0, -1) ?? [];
         if (parent.length > 0) return matching(known, typed).map((key) => `${printPath([...parent, key])} `);
-        return matching([...FIELD_NAMES, 'not', 'search']).map((name) =>
-          VALUE_COLUMNS.includes(name) ? `${name}.` : `${name} `,
+        return matching([...FIELD_NAMES, 'not', 'search', 'trace has (']).map((name) =>
+          VALUE_COLUMNS.includes(name) ? `${name}.` : name.endsWith('(') ? name : `${name} `,
         );
       }
       case 'words':
         return matching(SEARCH_SIDES.map((side) => `${side} "`));
+      case 'has':
+        return matching(['has (']);
+      case 'open':
+        return ['('];
       case 'operator':
         return matching(isModel(expected.path) ? OF_MODELS : OPERATORS).map((one) => `${one} `);
       case 'list':
@@ -106,10 +112,15 @@ function next({ kind, path }: Expected, token: Token): Expected | null {
     case 'field':
       if (text === 'not' || text === '(') return FIELD;
       if (text === 'search') return WORDS;
+      if (text === 'trace') return HAS;
       return token.kind === 'word' ? { kind: 'operator', path: token.path } : null;
     case 'words':
       if (token.kind === 'sign') return null;
       return token.kind === 'word' && SEARCH_SIDES.some((side) => side === text) ? WORDS : JOIN;
+    case 'has':
+      return text === 'has' ? OPEN : null;
+    case 'open':
+      return text === '(' ? FIELD : null;
     case 'operator':
       if (text === 'exists') return JOIN;
       if (text === 'in') return { kind: 'list', path };

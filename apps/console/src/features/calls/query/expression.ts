@@ -23,6 +23,8 @@ export function toExpression(query: Query): Expression {
       return { $contains: { input: field(query.path), substr: literal(query.text), case_insensitive: true } };
     case 'search':
       return { $search: { words: literal(query.words), ...(query.side && { input: { $getField: query.side } }) } };
+    case 'trace':
+      return { $traceHas: toExpression(query.part) };
     case 'in':
       return isModel(query.path)
         ? { $or: query.values.map((value) => exists([...USAGE, String(value)])) }
@@ -68,6 +70,8 @@ export function fromExpression(expression: unknown): Query | null {
       return containment(argument);
     case '$search':
       return search(argument);
+    case '$traceHas':
+      return ofTrace(fromExpression(Array.isArray(argument) ? argument[0] : argument));
     case '$in':
       return membership(argument);
     default:
@@ -85,6 +89,8 @@ function negation(part: Query | null): Query | null {
   if (part === null) return null;
   return part.kind === 'compare' && part.operator === '=' ? { ...part, operator: '!=' } : { kind: 'not', part };
 }
+
+const ofTrace = (part: Query | null): Query | null => part && { kind: 'trace', part };
 
 function existence(argument: unknown): Query | null {
   const path = isJsonObject(argument) && argument['to'] === 'exists' ? pathOf(argument['input']) : null;

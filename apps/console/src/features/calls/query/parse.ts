@@ -16,6 +16,7 @@ const MAX_LEVELS = 12;
 const MAX_CONDITIONS = 150;
 const MAX_VALUES = 200;
 const MAX_SEARCHES = 8;
+const MAX_TRACES = 4;
 const MAX_WORDS_CHARACTERS = 1_024;
 export const OPERATORS: readonly string[] = [...COMPARISONS, 'contains', 'in', 'exists'];
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -23,7 +24,7 @@ const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\
 
 /**
  * Reads a query: conditions such as `attributes.user = "x"`, joined by `and`, `or`, `not` and parentheses; `and` binds
- * closer than `or`. Null: the text is empty.
+ * closer than `or`. `trace has (…)` is about another call of the trace. Null: the text is empty.
  *
  * @throws QueryError
  */
@@ -35,6 +36,8 @@ class Parser {
   private at = 0;
   private conditions = 0;
   private searches = 0;
+  private traces = 0;
+  private isWithinTrace = false;
 
   constructor(text: string) {
     this.tokens = tokensOf(text);
@@ -63,15 +66,16 @@ class Parser {
   private one(level: number): Query {
     if (level > MAX_LEVELS) this.fail(`A query has at most ${MAX_LEVELS} levels.`);
     if (this.take('not')) return { kind: 'not', part: this.one(level + 1) };
-    if (!this.take('(')) return this.condition();
+    if (!this.take('(')) return this.condition(level);
     const query = this.any(level + 1);
     if (!this.take(')')) this.fail('Here “and”, “or” or a closing parenthesis should come.');
     return query;
   }
 
-  private condition(): Query {
+  private condition(level: number): Query {
     if (++this.conditions > MAX_CONDITIONS) this.fail(`A query has at most ${MAX_CONDITIONS} conditions.`);
     if (this.take('search')) return this.search();
+    if (this.is('trace')) return this.trace(level);
     const { path, ...field } = this.path();
     if (this.take('exists')) return { kind: 'exists', path };
     const isOfModel = isModel(path);
@@ -95,6 +99,19 @@ class Parser {
     if (!isStorable(words)) this.fail('A text has no U+0000 and no half of a surrogate pair.');
     this.at++;
     return { kind: 'search', side, words };
+  }
+
+  /** `trace has (…)`: of a call of the trace. */
+  private trace(level: number): Query {
+    if (this.isWithinTrace) this.fail('“trace has” cannot be within another one.');
+    if (++this.traces > MAX_TRACES) this.fail(`A query has “trace has” at most ${MAX_TRACES} times.`);
+    this.take('trace');
+    if (!this.take('has') || !this.is('('))
+      this.fail('After “trace” comes “has” with a condition in parentheses, such as trace has (op_name = "search").');
+    this.isWithinTrace = true;
+    const part = this.one(level);
+    this.isWithinTrace = false;
+    return { kind: 'trace', part };
   }
 
   private path(): { path: Path; name: string } {

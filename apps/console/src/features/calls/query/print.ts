@@ -15,6 +15,8 @@ export function printQuery(query: Query): string {
       return `${printPath(query.path)} contains ${printLiteral(query.text)}`;
     case 'search':
       return `search ${query.side === null ? '' : `${query.side} `}${printLiteral(query.words)}`;
+    case 'trace':
+      return `trace has (${printQuery(query.part)})`;
     case 'in':
       return `${printPath(query.path)} in (${query.values.map(printLiteral).join(', ')})`;
     case 'exists':

@@ -91,7 +91,9 @@ export function QueryLine({ text, apply }: Props) {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          placeholder={'op_name contains "chat" and attributes.user = "x" and not status = error'}
+          placeholder={
+            'end_user = "ada" and not status = error and trace has (op_name = "search" and latency_ms > 500)'
+          }
           value={typed}
           onChange={({ target }) => {
             setTyped(target.value);

@@ -10,6 +10,9 @@ import { COMPARISONS, type Literal, type Path, type Query, QueryError } from './
 
 const RUNS = roundsOf(300, 'HONE_FUZZ_RUNS');
 
+const HOW_TRACES_ARE_ASKED =
+  'After “trace” comes “has” with a condition in parentheses, such as trace has (op_name = "search").';
+
 const expressionOf = (text: string) => toExpression(parseQuery(text) as Query);
 const field = ($getField: string) => ({ $getField });
 const literal = ($literal: unknown) => ({ $literal });
@@ -89,7 +92,7 @@ const aCondition: fc.Arbitrary<Query> = fc.oneof(
     operator: fc.constantFrom('=' as const, '!=' as const),
   }),
 );
-const aQuery = fc.letrec<{ query: Query }>((tie) => ({
+const aPlainQuery = fc.letrec<{ query: Query }>((tie) => ({
   query: fc.oneof(
     { depthSize: 'small', maxDepth: 5, withCrossShrink: true },
     aCondition,
@@ -100,6 +103,16 @@ const aQuery = fc.letrec<{ query: Query }>((tie) => ({
     fc.record({ kind: fc.constant('not' as const), part: tie('query') }),
   ),
 })).query;
+const aTraceQuery: fc.Arbitrary<Query> = fc.record({ kind: fc.constant('trace' as const), part: aPlainQuery });
+const aQuery = fc.oneof(
+  { weight: 3, arbitrary: aPlainQuery },
+  aTraceQuery,
+  fc.record({ kind: fc.constant('not' as const), part: aTraceQuery }),
+  fc.record({
+    kind: fc.constantFrom('and' as const, 'or' as const),
+    parts: fc.tuple(aTraceQuery, aPlainQuery, aTraceQuery),
+  }),
+);
 
 describe('a query', () => {
   it('reads as the expression of the interface that it says', () => {
@@ -129,6 +142,16 @@ describe('a query', () => {
       'search output "a" or search b',
       { $or: [{ $search: { words: literal('a'), input: field('output') } }, expect.anything()] },
     ],
+    ['trace has (id = a)', { $traceHas: { $eq: [field('id'), literal('a')] } }],
+    [
+      'not trace has (id = a and not id = b) and TRACE HAS (search "x" or id = c)',
+      {
+        $and: [
+          { $not: { $traceHas: { $and: [expect.anything(), expect.anything()] } } },
+          { $traceHas: { $or: [expect.anything(), expect.anything()] } },
+        ],
+      },
+    ],
     ['model = gpt-4.1', { $convert: { input: field('summary.usage.gpt-4\\.1'), to: 'exists' } }],
     ['model in (a, b)', { $or: [expect.anything(), expect.anything()] }],
     ['model = null', { $in: [field('summary.usage'), [literal(''), literal('{}')]] }],
@@ -151,6 +174,14 @@ describe('a query', () => {
     ['op_name contians "chat"', 'Here one of =, !=, <, <=, >, >=, contains, in, exists should come.', 'contians'],
     ['search ', 'Here words should come, such as "refund policy".', ''],
     ['search "?!"', 'Here words should come, such as "refund policy".', '"?!"'],
+    ['trace = 1', HOW_TRACES_ARE_ASKED, '='],
+    ['trace has id = 1', HOW_TRACES_ARE_ASKED, 'id'],
+    ['trace has', HOW_TRACES_ARE_ASKED, ''],
+    ['trace has (id = 1', 'Here “and”, “or” or a closing parenthesis should come.', ''],
+    ['trace has ()', 'Here the name of a field should come.', ')'],
+    ['trace has (id = 1 or trace has (id = 2))', '“trace has” cannot be within another one.', 'trace'],
+    [Array(5).fill('trace has (id=1)').join(' or '), 'A query has “trace has” at most 4 times.', 'trace'],
+    [`trace has (${'('.repeat(12)}id = 1`, 'A query has at most 12 levels.', '('],
     ['op_name =', 'Here a value should come.', ''],
     ['op_name = and id = 1', 'Here a value should come.', 'and'],
     ['id = 1 id = 2', 'Here “and” or “or” should come.', 'id'],
@@ -210,7 +241,26 @@ describe('a query', () => {
 
   it('of any text is a query or a fault within the text', () => {
     const word = fc.constantFrom(
-      ...['op_name', 'inputs.', '"', "'", '(', ')', ',', 'and', 'not', '=', '<', '!', '.', ' ', '\\', '1'],
+      ...[
+        'op_name',
+        'trace',
+        'has',
+        'inputs.',
+        '"',
+        "'",
+        '(',
+        ')',
+        ',',
+        'and',
+        'not',
+        '=',
+        '<',
+        '!',
+        '.',
+        ' ',
+        '\\',
+        '1',
+      ],
     );
     const anyText = fc.oneof(
       fc.string({ unit: 'binary' }),

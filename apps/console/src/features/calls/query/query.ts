@@ -19,7 +19,9 @@ export type Query =
   | { readonly kind: 'contains'; readonly path: Path; readonly text: string }
   | { readonly kind: 'search'; readonly side: SearchSide | null; readonly words: string }
   | { readonly kind: 'in'; readonly path: Path; readonly values: readonly Literal[] }
-  | { readonly kind: 'exists'; readonly path: Path };
+  | { readonly kind: 'exists'; readonly path: Path }
+  /** A call of the trace meets the part. */
+  | { readonly kind: 'trace'; readonly part: Query };
 
 /** A part of the text of a query that cannot be read, and why. */
 export class QueryError extends Error {

@@ -23,6 +23,9 @@ describe('a saved view', () => {
   it('opens as it was saved', () => {
     expect(searchOfView(toViewValue('x', SEARCH))).toBe(KEPT);
     expect(searchOfView(toViewValue('x', '?q=oh%22no&columns=gone'))).toBe('q=oh%22no&columns=gone');
+    expect(searchOfView(toViewValue('x', '?by=attributes.plan&range=yesterday'))).toBe(
+      'range=yesterday&by=attributes.plan',
+    );
   });
 
   it('of an SDK opens as far as it goes', () => {

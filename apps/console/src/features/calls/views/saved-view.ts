@@ -12,7 +12,7 @@ const CLASS_KEYS = { _type: VIEW_CLASS, _class_name: VIEW_CLASS, _bases: ['BaseO
 /** Views of other pages, which these are not. */
 const VIEW_TYPE = 'traces';
 /** What of the address a view keeps: all but the call that is open. */
-const KEPT = ['op', 'status', 'range', 'depth', 'q', 'sort', 'columns', 'facets'];
+const KEPT = ['op', 'status', 'range', 'depth', 'q', 'sort', 'columns', 'facets', 'by'];
 const MAX_CHARACTERS = 16_384;
 
 /** Id of the object of a view. */
