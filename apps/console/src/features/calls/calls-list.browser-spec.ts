@@ -112,6 +112,7 @@ describe('the list of calls', () => {
       await seedVariedCalls(suite.hone, watched);
       const page = await suite.open(`/console/p/${watched}/calls`);
       await page.getByRole('list', { name: 'Status' }).getByText('4', { exact: true }).waitFor();
+      await untilCount(rowsOf(page), all);
       await seedTrace(suite.hone, watched, 'new');
       await page.getByRole('button', { name: 'Show newer calls' }).click();
       // A call below the new root failed.

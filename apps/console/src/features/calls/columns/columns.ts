@@ -36,7 +36,7 @@ const preview = (id: string, label: string, more: Partial<Column>): Column =>
 /** Columns that have a form of their own. */
 const OWN: readonly Column[] = [
   builtIn('status', 'Status', 20, { needs: ofSummary('trace') }),
-  builtIn('name', 'Call', 100, { width: 'minmax(100px, 1.2fr)', narrowPx: 84, sortField: 'op_name' }),
+  builtIn('name', 'Call', 108, { width: 'minmax(108px, 1.4fr)', narrowPx: 84, sortField: 'op_name' }),
   preview('input_preview', 'Input', {}),
   preview('output_preview', 'Output', { from: 'medium', needs: ofSummary('trace') }),
   builtIn('model', 'Model', 64, {

@@ -1,3 +1,4 @@
+import { Plus } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 
 import { Button } from '../../../shared/ui/button.js';
@@ -41,8 +42,8 @@ export function AddFacet({ chosen, setChosen }: Props) {
         onFocus={() => setIsUsed(true)}
         onChange={({ target }) => setText(target.value)}
       />
-      <Button type="submit" disabled={path === null || isThere}>
-        Count
+      <Button type="submit" aria-label="Count this field" title="Count this field" disabled={path === null || isThere}>
+        <Plus size={15} aria-hidden />
       </Button>
       <datalist id={id}>
         {keys.map((key) => (

@@ -65,7 +65,7 @@ describe('a query of whole traces', () => {
     await untilCount(rowsOf(page), 5);
     const field = page.getByRole('combobox', { name: 'Field of another facet' });
     await field.fill('nothing.x');
-    expect(await page.getByRole('button', { name: 'Count', exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Count this field' }).isDisabled()).toBe(true);
     await field.fill('attributes.user');
     await page.keyboard.press('Enter');
     await facet(page, 'attributes.user', 'linus').waitFor();
