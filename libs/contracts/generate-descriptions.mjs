@@ -36,7 +36,9 @@ function areaText(area) {
   const types = files.sort().flatMap((name) => describedTypes(join(SOURCES, area, name)));
   const lines = types.flatMap(({ name, text, fields }, index) => [
     `${index > 0 ? '  }], ' : '  '}${name}: [${JSON.stringify(text ?? '')}, {`,
-    ...fields.map((field) => `    ${field.name}: ${JSON.stringify(field.text)},`),
+    ...fields.map(
+      ({ name, text }) => `    ${/^[\w$]+$/.test(name) ? name : JSON.stringify(name)}: ${JSON.stringify(text)},`,
+    ),
   ]);
   return `${HEADER}export const ${area.toUpperCase()}: Record<string, [string, Record<string, string>]> = {\n${lines.join('\n')}\n  }],\n};\n`;
 }

@@ -11,10 +11,13 @@ import { PIPELINE_PROVIDERS } from './chat/chat.pipeline.js';
 import { TokenCounter } from './chat/token-counter.js';
 import { CompletionsController } from './doors/completions/completions.controller.js';
 import { EmbeddingsController } from './doors/embeddings/embeddings.controller.js';
+import { ImagesController } from './doors/images/images.controller.js';
 import { CountTokensController } from './doors/messages/count-tokens.controller.js';
 import { MessagesController } from './doors/messages/messages.controller.js';
 import { ResponsesController } from './doors/responses/responses.controller.js';
 import { RESPONSES_PROVIDERS } from './doors/responses/responses.providers.js';
+import { SpeechController } from './doors/speech/speech.controller.js';
+import { TranscriptionsController } from './doors/transcriptions/transcriptions.controller.js';
 import { CallerStore } from './http/caller-store.js';
 import { DRAIN_MS, Exchanges } from './http/exchanges.js';
 import { InferenceServer } from './http/inference-server.js';
@@ -74,6 +77,9 @@ import { UsageModule } from './usage/usage.module.js';
     ResponsesController,
     CompletionsController,
     EmbeddingsController,
+    ImagesController,
+    SpeechController,
+    TranscriptionsController,
     ModelsController,
     GatewayStateController,
   ],

@@ -20,6 +20,7 @@ export * from './http/read-body.js';
 export * from './http/request-body.js';
 export * from './openapi/takes-large-body.decorator.js';
 export * from './http/takes-query.decorator.js';
+export { type FormFile, type FormPart, isFile, readForm } from './http/uploads/read-form.js';
 export * from './http/uploads/receive-body.js';
 export * from './errors/startup.error.js';
 export * from './http/streamed-body.js';

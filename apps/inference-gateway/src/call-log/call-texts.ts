@@ -17,6 +17,11 @@ const OPS: Readonly<Record<Endpoint, string>> = {
   messages: CHAT_OP,
   completions: 'completions:v0',
   embeddings: 'embeddings:v0',
+  'images/generations': 'images.generations:v0',
+  'images/edits': 'images.edits:v0',
+  'audio/speech': 'audio.speech:v0',
+  'audio/transcriptions': 'audio.transcriptions:v0',
+  'audio/translations': 'audio.translations:v0',
 };
 const SUMMARY_OF_NOTHING = '{}';
 /** Begin the members that the caller chooses. */

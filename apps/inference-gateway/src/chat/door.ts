@@ -7,6 +7,7 @@ import type { ReplyForm } from '../http/exchange.js';
 import type { Endpoint, NativeEndpoint } from '../shared/endpoint.js';
 import type { InvalidRequestError } from '../shared/errors/gateway-error.js';
 import type { RequestLimits } from '../shared/gateway-settings.js';
+import type { MediaRequest } from '../shared/media-request.js';
 import type { ParsedRequest } from './body/parse-chat-request.js';
 import type { FillPrompt } from './prompts/filled-prompt.js';
 import type { ReplySink } from './reply-sink.js';
@@ -28,6 +29,8 @@ export interface Door extends ReplyForm {
     minPriority: number,
     context: DoorContext,
   ): DoorRequest | Promise<DoorRequest>;
+  /** Its bodies are multipart/form-data. Absent: they are JSON. */
+  readonly takesForm?: true;
   /** Fields of chat completions -> the door's field with the same meaning, for errors; others have the same name. */
   readonly fieldNames?: ReadonlyMap<string, string>;
   /** What the fields of a body, which are not checked yet, say of who asks. Absent: `user`. */
@@ -38,6 +41,8 @@ export interface Door extends ReplyForm {
 export interface DoorContext {
   readonly project: ProjectGrant;
   readonly fillPrompt: FillPrompt;
+  /** Of the request, as it was sent. */
+  readonly contentType: string | undefined;
 }
 
 /** What a door must know of an answer. */
@@ -52,6 +57,8 @@ export interface AnswerFacts {
 export interface DoorRequest extends ParsedRequest {
   /** What it asks for; its body is as upstreams take it there. Absent: a chat completion. */
   readonly endpoint?: Endpoint;
+  /** Images or audio are in it, or asked for. Absent: neither. */
+  readonly media?: MediaRequest;
   /**
    * Where an issue of the chat completion stands in the door's own body, before `fieldNames` rename its field; both begin
    * with `body`. Absent: in the same place.

@@ -119,6 +119,7 @@ export class MeteredRun {
       cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
       completionTokens: usage?.completionTokens ?? 0,
       reasoningTokens: usage?.reasoningTokens ?? 0,
+      units: usage?.units ?? 0,
       source: usage?.source ?? null,
       price: prices.get(last?.route ?? model.route.id) ?? FREE,
       startedAt: this.startedAt,

@@ -69,7 +69,9 @@ export class ReplySink implements AnswerSink {
   }
 
   settle(outcome: AnswerOutcome, bytes: Buffer): Promise<void> {
-    this.keep(bytes);
+    // What stands for the bytes costs a copy of them.
+    const kept = this.entry?.keepsContent ? outcome.toKept?.() : undefined;
+    this.keep(kept ?? bytes);
     this.entry?.keep(outcome.tokens ?? null, outcome.warnings ?? []);
     return this.onSettle(outcome).then((headers) => void Object.assign(this.headers, headers));
   }
@@ -84,6 +86,11 @@ export class ReplySink implements AnswerSink {
     // Uncorking sends the text before the empty end, so that Node needs no writev.
     response.socket?.uncork();
     response.end();
+  }
+
+  /** Breaks the connection: what was sent cannot say that it is not whole. */
+  breakOff(): void {
+    this.response.destroy();
   }
 
   fail(failure: AnswerFailure): void {

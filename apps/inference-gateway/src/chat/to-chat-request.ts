@@ -15,7 +15,7 @@ export function toChatRequest(chat: ChatContext): ChatRequest {
 
 function toCompletionRequest(chat: ChatContext): ChatRequest {
   const { exchange, entry } = chat;
-  const { dto, endpoint = CHAT } = chat.parsed;
+  const { dto, endpoint = CHAT, media } = chat.parsed;
   const { fields, body } = withoutFallbacks(chat.parsed.fields, chat.parsed.body);
   const overrides = overridesOf(chat);
   return {
@@ -24,10 +24,12 @@ function toCompletionRequest(chat: ChatContext): ChatRequest {
     body,
     fields: overrides === NO_DEFAULTS ? fields : { ...fields, ...overrides },
     overrides,
-    isStream: dto.stream === true,
+    // Audio goes on as it comes.
+    isStream: dto.stream === true || endpoint === 'audio/speech',
     promptSize: promptSizeOf(fields, body.length),
     choices: dto.n ?? 1,
     wantsUsageFrame: Boolean(dto.stream_options) && dto.stream_options?.include_usage !== false,
+    media,
     keepsTokens: entry?.keepsTokens ?? false,
     headers: forwardedHeaders(chat, chat.settings.forwardHeaders),
   };

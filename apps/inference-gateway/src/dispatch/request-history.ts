@@ -17,7 +17,7 @@ type AttemptVerdict =
   | { readonly isAborted: true; readonly usage: TokenUsage | null };
 
 /** What a complete answer is, beside its bytes. */
-type AnswerFacts = Pick<AnswerOutcome, 'usage' | 'oddities' | 'finishReasons' | 'tokens' | 'warnings'>;
+type AnswerFacts = Pick<AnswerOutcome, 'usage' | 'oddities' | 'finishReasons' | 'tokens' | 'warnings' | 'toKept'>;
 
 /** An outcome whose last facts are known when it is sent. */
 type Unsettled = { -readonly [Fact in keyof AnswerOutcome]: AnswerOutcome[Fact] };
@@ -132,6 +132,7 @@ export class RequestHistory {
       finishReasons: answer.finishReasons,
       tokens: answer.tokens ?? null,
       warnings: answer.warnings,
+      toKept: answer.toKept,
       ttftMs: this.ttftMs,
       queuedMs: this.queuedMs,
       durationMs: this.elapsedMs(),

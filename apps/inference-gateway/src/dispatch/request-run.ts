@@ -144,23 +144,25 @@ class RequestRun {
     oddities,
     finishReasons = [],
     tokens = null,
+    contentType,
+    toKept,
   }: CompleteAnswer): Promise<AnswerOutcome> {
     const { history, relay } = this;
     history.answered();
     const status = { status: 'ok', failure: null, isCommitted: relay?.isCommitted ?? false } as const;
     const warnings = this.asked?.state.target.warnings?.(this.order.request);
-    const outcome = history.outcome(status, { usage, oddities, finishReasons, tokens, warnings });
+    const outcome = history.outcome(status, { usage, oddities, finishReasons, tokens, warnings, toKept });
     const rest = relay?.restOf(bytes) ?? bytes;
     try {
       await this.sink.settle(outcome, rest);
     } catch {
       return this.fail(ownFailure('metering_unavailable', 'Usage cannot be recorded at the moment.', 1_000));
     }
-    if (relay !== null) relay.end(rest);
+    if (relay !== null) relay.end(rest, contentType);
     else {
       this.sink.commit(
         Object.assign(
-          wholeHeaders(rest.length),
+          wholeHeaders(rest.length, contentType),
           targetHeaders(this.order.route, this.asked as RouteTarget, this.order.request, this.plan.attempts),
         ),
       );
@@ -198,8 +200,8 @@ class RequestRun {
   }
 }
 
-const wholeHeaders = (bytes: number): Record<string, string> => ({
-  'content-type': 'application/json',
+const wholeHeaders = (bytes: number, type = 'application/json'): Record<string, string> => ({
+  'content-type': type,
   'content-length': String(bytes),
   'cache-control': 'no-store',
 });
@@ -258,13 +260,13 @@ class AttemptRun implements AnswerReader {
     );
   }
 
-  onFrames(bytes: Buffer, hasAnswer: boolean): void {
+  onFrames(bytes: Buffer, hasAnswer: boolean, contentType?: string): void {
     const { relay, onAnswer } = this.order;
     if (hasAnswer) {
       this.hasStarted = true;
       onAnswer();
     }
-    if (relay === null || relay.frames(bytes, hasAnswer)) return;
+    if (relay === null || relay.frames(bytes, hasAnswer, contentType)) return;
     this.running?.abort();
     this.endBy({ reason: 'oversized', message: 'The upstream sent too much without an answer.' }, null);
   }

@@ -13,6 +13,8 @@ const STREAM_HEADERS = {
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 };
+/** Of a stream that has no frames. */
+const bytesHeaders = (type: string): Record<string, string> => ({ ...STREAM_HEADERS, 'content-type': type });
 
 /** The attempt whose frames the relay gets. */
 export interface RelaySource {
@@ -38,6 +40,8 @@ export class StreamRelay {
   private keepalive: Timer | null = null;
   private readonly stall: IdleTimer;
   private isFull = false;
+  /** Of bytes that are no frames. Undefined: they are. */
+  private contentType: string | undefined;
 
   /** @param onStuck the caller has read nothing for `writeStallMs` */
   constructor(
@@ -60,7 +64,8 @@ export class StreamRelay {
   }
 
   /** @returns false when the attempt sent more than may be held */
-  frames(bytes: Buffer, hasAnswer: boolean): boolean {
+  frames(bytes: Buffer, hasAnswer: boolean, contentType?: string): boolean {
+    this.contentType = contentType;
     if (this.isForwarding) this.write(bytes);
     else {
       this.held.push(bytes);
@@ -76,7 +81,8 @@ export class StreamRelay {
   }
 
   /** @param rest of a whole answer, see {@link restOf} */
-  end(rest: Buffer): void {
+  end(rest: Buffer, contentType?: string): void {
+    this.contentType = contentType;
     this.commit();
     this.sink.end(rest);
     this.close();
@@ -107,7 +113,11 @@ export class StreamRelay {
   private commit(): void {
     if (this.isCommitted) return;
     this.isCommitted = true;
-    this.sink.commit({ ...STREAM_HEADERS, ...this.source?.headers });
+    const { contentType, source } = this;
+    this.sink.commit({
+      ...(contentType === undefined ? STREAM_HEADERS : bytesHeaders(contentType)),
+      ...source?.headers,
+    });
   }
 
   private write(bytes: Buffer): void {

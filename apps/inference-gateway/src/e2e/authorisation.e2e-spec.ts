@@ -1,10 +1,12 @@
 import {
   type AccessRow,
   type AccessRule,
+  aFile,
   ANY_SCOPED_KEY,
   byKey,
   byProject,
   describeAuthorisation,
+  multipart,
   OTHERS_KEY,
   type Target,
   userOf,
@@ -13,6 +15,7 @@ import { FakeUpstream } from '@hone/testing/fakes';
 
 import { EmbeddingServer } from './embedding-server.fixture.js';
 import { type GatewayApp, startGatewayApp } from './gateway-app.fixture.js';
+import { MediaServer } from './media/media-server.fixture.js';
 import { CHAT, TrainedWorld } from './trained/trained-world.fixture.js';
 
 const MODELS = '/v1/models';
@@ -22,6 +25,11 @@ const ASKED = { model: 'chat', messages: [{ role: 'user', content: 'Say somethin
 const RESPONSE = { model: 'chat', input: 'Say something.' };
 const COMPLETION = { model: 'hone-tiny', prompt: 'Say', max_tokens: 1 };
 const EMBEDDING = { model: 'embedder', input: 'Say something.' };
+const MEDIA = [
+  { name: 'painter', kind: 'image' },
+  { name: 'speaker', kind: 'speech' },
+  { name: 'listener', kind: 'transcription' },
+];
 
 /** The header names the billed project: it must exist, and the caller must be a writer. */
 const PAYS = byProject('writer', { unknown: 403 });
@@ -73,6 +81,32 @@ const rows: AccessRow<GatewayApp>[] = [
   },
   { route: 'POST /v1/completions', rule: PAYS, request: (at) => ['post', '/v1/completions', COMPLETION, payer(at)] },
   { route: 'POST /v1/embeddings', rule: PAYS, request: (at) => ['post', '/v1/embeddings', EMBEDDING, payer(at)] },
+  {
+    route: 'POST /v1/images/generations',
+    rule: PAYS,
+    request: (at) => ['post', '/v1/images/generations', { model: 'painter', prompt: 'a' }, payer(at)],
+  },
+  {
+    route: 'POST /v1/audio/speech',
+    rule: PAYS,
+    request: (at) => ['post', '/v1/audio/speech', { model: 'speaker', input: 'a' }, payer(at)],
+  },
+  ...[
+    { path: '/v1/images/edits', model: 'painter', file: 'image' },
+    { path: '/v1/audio/transcriptions', model: 'listener', file: 'file' },
+    { path: '/v1/audio/translations', model: 'listener', file: 'file' },
+  ].map(({ path, model, file }): AccessRow<GatewayApp> => {
+    const texts = [
+      { name: 'model', content: model },
+      { name: 'prompt', content: 'a' },
+    ];
+    const { body, options } = multipart(...texts, { ...aFile('a'), name: file });
+    return {
+      route: `POST ${path}`,
+      rule: PAYS,
+      request: (at) => ['post', path, body, { ...options.headers, ...payer(at) }],
+    };
+  }),
   ...['/v1/messages', '/v1/messages/count_tokens'].flatMap((path): AccessRow<GatewayApp>[] => [
     { route: `POST ${path}`, rule: PAYS, request: (at) => ['post', path, MESSAGE, payer(at)] },
     { route: `POST ${path}`, about: 'the project of the key', rule: PAYS_OWN, request: () => ['post', path, MESSAGE] },
@@ -112,7 +146,7 @@ const rows: AccessRow<GatewayApp>[] = [
   },
 ];
 
-/** A gateway with an upstream that chats and one that embeds. */
+/** A gateway with an upstream that chats, one that embeds, and one of images and audio. */
 async function start(): Promise<GatewayApp> {
   const fake = await FakeUpstream.start();
   const upstream = { name: 'main', kind: 'openai-compatible', base_url: fake.baseUrl, models: [{ name: 'ok' }] };
@@ -121,12 +155,15 @@ async function start(): Promise<GatewayApp> {
   const embeds = { ...upstream, name: 'embeds', base_url: await embeddings.start() };
   const models = [{ name: 'embedder', kind: 'embedding' }];
   routes.push({ id: 'embedder', targets: [{ upstream: 'embeds', model: 'embedder' }] });
-  const gateway = await startGatewayApp({ upstreams: [upstream, { ...embeds, models }], routes });
+  const server = new MediaServer();
+  const media = { ...upstream, name: 'media', base_url: await server.start(), models: MEDIA };
+  routes.push(...MEDIA.map(({ name }) => ({ id: name, targets: [{ upstream: 'media', model: name }] })));
+  const gateway = await startGatewayApp({ upstreams: [upstream, { ...embeds, models }, media], routes });
   return {
     ...gateway,
     close: async () => {
       await gateway.close();
-      await Promise.all([fake.stop(), embeddings.stop()]);
+      await Promise.all([fake.stop(), embeddings.stop(), server.stop()]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { InferenceErrorDto, schemaRef } from '@hone/contracts';
-import { Answers, AnswersErrors, ApiHeader, ApiOperation, ApiResponse } from '@hone/platform';
+import { Answers, AnswersBytes, AnswersErrors, ApiHeader, ApiOperation, ApiResponse } from '@hone/platform';
 import { applyDecorators, type Type } from '@nestjs/common';
 
 import { errorResponses } from './inference-errors.js';
@@ -50,6 +50,25 @@ export const InferenceAnswers = (
       content: { 'application/json': { schema: schemaRef(type) }, ...otherContent },
     }),
     AnswersErrors(errorType, errorResponses(errors, errorType)),
+  );
+
+/** The same of a handler that answers bytes of the upstream's type. */
+export const InferenceBytes = ({
+  operationId,
+  summary,
+  description,
+  answer,
+  errors,
+}: Omit<InferenceOperation, 'otherContent' | 'errorType'>): MethodDecorator =>
+  applyDecorators(
+    AnswersBytes(operationId, summary),
+    ApiOperation({ operationId, summary, description }),
+    ApiResponse({
+      status: 200,
+      description: answer,
+      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    }),
+    AnswersErrors(InferenceErrorDto, errorResponses(errors, InferenceErrorDto)),
   );
 
 /** Documents a header that a caller may send. */

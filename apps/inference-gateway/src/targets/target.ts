@@ -2,6 +2,7 @@ import type { Capability, Issue } from '@hone/contracts';
 
 import type { Endpoint } from '../shared/endpoint.js';
 import type { KeptTokens } from '../shared/kept-tokens.js';
+import type { MediaRequest } from '../shared/media-request.js';
 import type { PromptSize } from './prompt-size.js';
 import type { TargetFailure } from './target-failure.js';
 
@@ -31,6 +32,8 @@ export interface ChatRequest {
   readonly answersAs?: Endpoint;
   /** Its answer says that it continues the one with this id, of which the target knows nothing. Absent: it continues none. */
   readonly continues?: string | undefined;
+  /** Images or audio are in it, or asked for. Absent: neither. */
+  readonly media?: MediaRequest | undefined;
   /** The same in the form of the door that it came through, for targets that speak it. Absent: there is no other form. */
   readonly native?: ChatRequest | undefined;
 }
@@ -66,6 +69,8 @@ export interface TokenUsage {
   readonly cacheWriteTokens?: number;
   /** Included in the completion's tokens. */
   readonly reasoningTokens: number;
+  /** Images, characters that were spoken, or milliseconds of audio that were written down. Absent: none of these. */
+  readonly units?: number;
   readonly source: 'upstream' | 'engine' | 'estimated';
 }
 
@@ -82,6 +87,10 @@ export interface CompleteAnswer {
   readonly finishReasons?: readonly string[];
   /** Absent or null: not asked for, or the target does not return all of them. */
   readonly tokens?: KeptTokens | null;
+  /** Media type of the bytes. Absent: JSON, or the frames of a stream. */
+  readonly contentType?: string;
+  /** JSON that the call keeps in place of the bytes. Absent: the bytes. */
+  readonly toKept?: () => Buffer;
 }
 
 /**
@@ -94,8 +103,9 @@ export interface AnswerReader {
    * held back: an answer that turns out broken must not look finished.
    *
    * @param hasAnswer at least one frame has text, a call, or the end of a choice
+   * @param contentType of bytes that are no frames; absent: they are
    */
-  onFrames(bytes: Buffer, hasAnswer: boolean): void;
+  onFrames(bytes: Buffer, hasAnswer: boolean, contentType?: string): void;
   onComplete(answer: CompleteAnswer): void;
   /** The attempt failed; earlier frames are no complete answer. */
   onFailure(failure: TargetFailure): void;

@@ -1,6 +1,28 @@
 /** Made of the doc comments by generate-descriptions.mjs. */
 export const INFERENCE: Record<string, [string, Record<string, string>]> = {
-  PromptTokensDetailsDto: ["Where the tokens of a prompt came from.", {
+  SpeechRequestDto: ["Body of `POST /v1/audio/speech`. A field that is not declared here goes on to upstreams as it is.", {
+    model: "A route or alias whose model speaks, 1 to 512 characters.",
+    input: "The text to speak, 1 to 1,000,000 characters; models take less.",
+    voice: "Who speaks: a name that the model knows, or an object of the upstream's. Absent or null: as the model likes.",
+    response_format: "What the audio is, such as `mp3`, `opus` or `wav`. Absent or null: as the model likes.",
+    speed: "How fast, 1 being usual, 0.01 to 100; models take less. Absent or null: 1.",
+    user: "Name of the end user, at most 512 characters. Absent or null: none.",
+    models: "Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before anything was sent. Absent or null: `model` alone.",
+    fallbacks: "Models to try after those, at most 8, each a name or `{\"model\": name}`. Absent or null: none.",
+  }], TranscriptionDto: ["Answer of `POST /v1/audio/transcriptions` and of `POST /v1/audio/translations` as JSON: that of the upstream, as it came.", {
+    text: "What was said.",
+    duration: "How long the audio is, in seconds. Absent: the upstream does not say.",
+    usage: "Tokens or seconds that the model counted, as the upstream names them. Absent: it counts none.",
+  }], TranscriptionRequestDto: ["Body of `POST /v1/audio/transcriptions` and of `POST /v1/audio/translations`, a form. A field that is not declared here goes on to upstreams as it is.", {
+    model: "A route or alias whose model writes down what was said, 1 to 512 characters.",
+    file: "The audio, a file.",
+    language: "Language of the audio, such as `en`. Absent: the model tells. Translations have none.",
+    prompt: "A text in whose style the model should write, at most 262,144 characters. Absent: none.",
+    response_format: "Form of the answer: `json`, `text`, `srt`, `vtt`, `verbose_json`, or another that the model knows. Absent: `json`.",
+    temperature: "How much chance there is in the text: a number from 0 to 1, in digits. Absent: 0.",
+    "timestamp_granularities[]": "Of what the answer has times, for `verbose_json`: `word`, `segment`. Absent: segments.",
+    user: "Name of the end user, at most 512 characters. Absent: none.",
+  }], PromptTokensDetailsDto: ["Where the tokens of a prompt came from.", {
     cached_tokens: "Tokens of the prompt that the engine took from a cache.",
   }], CompletionUsageDto: ["Tokens that a request used.", {
     prompt_tokens: "Tokens of the prompt.",
@@ -55,7 +77,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     created: "When the model became known, in Unix seconds.",
     owned_by: "The upstream, the entity of a trained model, or `hone`.",
     root: "Name of the model behind the route or alias; for a trained model its base model.",
-    kind: "`embedding`: it makes embeddings, and answers no chat. Absent: it answers chats.",
+    kind: "`embedding`, `image`, `speech` or `transcription`: it does that, and answers no chat. Absent: it answers chats.",
   }], InferenceModelListDto: ["Answer of `GET /v1/models`.", {
     object: "Always `list`.",
     data: "The models that the caller may use.",
@@ -289,6 +311,33 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     routes: "Configured routes, then those of trained models that the caller may read, the latest first, 100 at most.",
     targets: "Every target of the routes once.",
     upstreams: "The upstreams of the configuration.",
+  }], ImagesRequestDto: ["Body of `POST /v1/images/generations`. A field that is not declared here goes on to upstreams as it is.", {
+    model: "A route or alias whose model makes images, 1 to 512 characters.",
+    prompt: "What the images should show, 1 to 1,000,000 characters; models take less.",
+    n: "How many images to make, 1 to 128; models take less. Absent or null: 1.",
+    size: "Width and height in pixels, such as `1024x1024`, or `auto`. Absent or null: as the model likes.",
+    quality: "How much work goes into each image, such as `low` or `hd`. Absent or null: as the model likes.",
+    response_format: "What the answer has of each image: an address, or base64. Absent or null: as the model likes; some refuse the field.",
+    user: "Name of the end user, at most 512 characters. Absent or null: none.",
+    models: "Models to try, at most 9: after `model` or, where that is absent, in its place. The next one is tried only before anything was sent. Absent or null: `model` alone.",
+    fallbacks: "Models to try after those, at most 8, each a name or `{\"model\": name}`. Absent or null: none.",
+  }], ImageDto: ["One image.", {
+    b64_json: "Its bytes as base64. Absent: it has an address.",
+    url: "Where it can be fetched from, for as long as the upstream keeps it. Absent: its bytes are here.",
+    revised_prompt: "The prompt that the model made of the caller's. Absent: it says none.",
+  }], ImageListDto: ["Answer of `POST /v1/images/generations` and of `POST /v1/images/edits`: that of the upstream, as it came.", {
+    created: "When they were made, in Unix seconds.",
+    data: "At least one.",
+    usage: "Tokens that the model counted, as the upstream names them. Absent: it counts none.",
+  }], ImageEditRequestDto: ["Body of `POST /v1/images/edits`, a form. A field that is not declared here goes on to upstreams as it is.", {
+    model: "A route or alias whose model makes images, 1 to 512 characters.",
+    image: "The image to change, a file. Absent: they are in `image[]`.",
+    "image[]": "Several images, a file each, at most 16. Absent: there is one, in `image`.",
+    mask: "An image whose transparent parts may change, a file. Absent: all may.",
+    prompt: "What to change, 1 to 262,144 characters; models take less.",
+    n: "How many images to make, 1 to 128, in digits. Absent: 1.",
+    size: "Width and height in pixels, such as `1024x1024`, or `auto`. Absent: as the model likes.",
+    user: "Name of the end user, at most 512 characters. Absent: none.",
   }], MessageMetadataDto: ["Says who asks.", {
     user_id: "Name of the end user, at most 512 characters; the gateway keeps only a keyed hash. Absent or null: none.",
   }], ThinkingConfigDto: ["Whether and how a model reasons before it answers.", {
@@ -484,7 +533,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     out_ms: "How long a target is taken out whose key, quota or model is missing. Default 60,000.",
   }], UpstreamModelDto: ["A model at an upstream.", {
     name: "Its name at the upstream; unique there.",
-    kind: "`embedding`: it embeds texts, and answers no chats. Default `chat`.",
+    kind: "What it answers: `embedding` embeds texts, `image` makes images, `speech` speaks, `transcription` writes down what was said. None of these answers chats. Default `chat`.",
     max_batch: "Most texts that it embeds in one request; more are sent in several. Default 128.",
     n: "`1`: it gives one choice at a time, so a chat that asks for more is sent once for each, side by side in the slots that are free. Null: any number, until an answer has one choice where several were asked for.",
     context_length: "Longest prompt and answer, in tokens; null: unknown.",
@@ -518,12 +567,15 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     model: "Name of a model at that upstream.",
     weight: "Share of the load within its tier. Default 1.",
     priority: "Its tier: 0 is tried first. Default 0.",
-  }], RoutePriceDto: ["USD per million tokens.", {
+  }], RoutePriceDto: ["USD per million tokens, and per image, character or minute.", {
     prompt: "Of prompt tokens, USD per million. Default 0.",
     cached: "Of cached prompt tokens. Default: as `prompt`.",
     cache_write: "Of prompt tokens that were written into a cache. Default: as `prompt`.",
     completion: "Of completion tokens, USD per million. Default 0.",
     reasoning: "Of completion tokens spent on reasoning. Default: as `completion`.",
+    image: "Of one image that a model made, USD, beside its tokens. Default 0.",
+    characters: "Of text that a model spoke, USD per million characters, beside its tokens. Default 0.",
+    minute: "Of one minute of audio that a model wrote down, USD, beside its tokens. Default 0.",
   }], RouteCacheDto: ["Which answers of a route equal requests get again.", {
     ttl_s: "How long an answer is given again, in seconds.",
     max_bytes: "Most bytes of all answers together, in each gateway process. Default 67,108,864.",

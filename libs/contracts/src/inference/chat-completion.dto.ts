@@ -2,6 +2,7 @@ import { IsOptional } from 'class-validator';
 
 import { MayOmit, Nested, NestedList } from '../validation/rule.js';
 import { IsInteger, IsJsonValue, IsNumber, IsText, IsWord } from '../validation/rules.js';
+import { MODEL_KINDS, type ModelKind } from './model-kind.js';
 
 /** Where the tokens of a prompt came from. */
 export class PromptTokensDetailsDto {
@@ -141,8 +142,8 @@ export class InferenceModelDto {
   @IsText() owned_by!: string;
   /** Name of the model behind the route or alias; for a trained model its base model. */
   @IsText() root!: string;
-  /** `embedding`: it makes embeddings, and answers no chat. Absent: it answers chats. */
-  @MayOmit() @IsWord(['embedding']) kind?: 'embedding';
+  /** `embedding`, `image`, `speech` or `transcription`: it does that, and answers no chat. Absent: it answers chats. */
+  @MayOmit() @IsWord(MODEL_KINDS) kind?: ModelKind;
 }
 
 /** Answer of `GET /v1/models`. */

@@ -1,3 +1,4 @@
+export * from './audio.dto.js';
 export * from './chat-combinations.js';
 export type * from './chat-completion-chunk.js';
 export * from './chat-completion.dto.js';
@@ -16,8 +17,10 @@ export * from './completions.dto.js';
 export * from './embeddings.dto.js';
 export { fallbackNames, MAX_FALLBACKS, type NamedModels } from './fallback-models.js';
 export * from './gateway-state.dto.js';
+export * from './images.dto.js';
 export * from './legacy-functions.js';
 export * from './messages.dto.js';
+export { MODEL_KINDS, type ModelKind } from './model-kind.js';
 export * from './prompt-reference.dto.js';
 export * from './request-id.js';
 export * from './responses.dto.js';

@@ -15,6 +15,7 @@ import {
   textRule,
   wordRule,
 } from '../validation/rules.js';
+import { MODEL_KINDS, type ModelKind } from './model-kind.js';
 
 /** What a model can do beyond plain text. */
 export const CAPABILITIES = ['tools', 'structured', 'prefill', 'logprobs', 'vision'] as const;
@@ -124,8 +125,11 @@ export class UpstreamDto extends DispatchLimitsDto {
 export class UpstreamModelDto {
   /** Its name at the upstream; unique there. */
   @IsText({ min: 1 }) name!: string;
-  /** `embedding`: it embeds texts, and answers no chats. Default `chat`. */
-  @IsOptional() @IsWord(['chat', 'embedding']) kind?: 'chat' | 'embedding' | null;
+  /**
+   * What it answers: `embedding` embeds texts, `image` makes images, `speech` speaks, `transcription` writes down what was said.
+   * None of these answers chats. Default `chat`.
+   */
+  @IsOptional() @IsWord(['chat', ...MODEL_KINDS]) kind?: 'chat' | ModelKind | null;
   /** Most texts that it embeds in one request; more are sent in several. Default 128. */
   @IsOptional() @IsInteger({ min: 1, max: 2_048 }) max_batch?: number | null;
   /**
@@ -212,7 +216,7 @@ export class RouteTargetDto {
   @IsOptional() @IsInteger({ min: 0, max: 1_000 }) priority?: number | null;
 }
 
-/** USD per million tokens. */
+/** USD per million tokens, and per image, character or minute. */
 export class RoutePriceDto {
   /** Of prompt tokens, USD per million. Default 0. */
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) prompt?: number | null;
@@ -224,6 +228,12 @@ export class RoutePriceDto {
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) completion?: number | null;
   /** Of completion tokens spent on reasoning. Default: as `completion`. */
   @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) reasoning?: number | null;
+  /** Of one image that a model made, USD, beside its tokens. Default 0. */
+  @IsOptional() @IsNumber({ min: 0, max: 1_000 }) image?: number | null;
+  /** Of text that a model spoke, USD per million characters, beside its tokens. Default 0. */
+  @IsOptional() @IsNumber({ min: 0, max: 1_000_000 }) characters?: number | null;
+  /** Of one minute of audio that a model wrote down, USD, beside its tokens. Default 0. */
+  @IsOptional() @IsNumber({ min: 0, max: 1_000 }) minute?: number | null;
 }
 
 /** Which answers of a route equal requests get again. */

@@ -130,12 +130,24 @@ function readTarget(
 }
 
 /** Ours: without a price of their own, tokens of caches and of reasoning cost as much as any others. */
-const toPrice = ({ prompt, cached, cache_write, completion, reasoning }: NonNullable<RouteDto['price']>): Price => ({
+const toPrice = ({
+  prompt,
+  cached,
+  cache_write,
+  completion,
+  reasoning,
+  image,
+  characters,
+  minute,
+}: NonNullable<RouteDto['price']>): Price => ({
   prompt: prompt ?? 0,
   cached: cached ?? prompt ?? 0,
   cacheWrite: cache_write ?? prompt ?? 0,
   completion: completion ?? 0,
   reasoning: reasoning ?? completion ?? 0,
+  image: image ?? 0,
+  characters: characters ?? 0,
+  minute: minute ?? 0,
 });
 
 const DEFAULT_CACHE_BYTES = 67_108_864;

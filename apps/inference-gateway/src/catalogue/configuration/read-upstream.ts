@@ -1,8 +1,15 @@
-import { CAPABILITIES, HttpUpstreamDto, type Loc, type UpstreamDto } from '@hone/contracts';
+import {
+  CAPABILITIES,
+  HttpUpstreamDto,
+  type Loc,
+  type ModelKind,
+  type UpstreamDto,
+  type UpstreamModelDto,
+} from '@hone/contracts';
 import { readServerKey, readServerUrl, type ReadVariable } from '@hone/platform/configuration-file';
 
 import { DEFAULT_HEALTH_LIMITS, DEFAULT_LIMITS } from '../../dispatch/policy/limits.js';
-import { CHAT, type Endpoint } from '../../shared/endpoint.js';
+import { ANSWERED, CHAT, type Endpoint } from '../../shared/endpoint.js';
 import { MESSAGE_PARAMETERS } from '../../targets/http/anthropic/to-message.js';
 import { DEFAULT_MAX_BATCH, type HttpModel, type HttpUpstreamSettings } from '../../targets/http/http-settings.js';
 import type { Dialect } from '../../targets/http/request/dialect.js';
@@ -119,6 +126,10 @@ function readAdapters({ lora, dialect, models }: HttpUpstreamDto, fail: Fail): A
   };
 }
 
+/** @param spoken what a model of chats answers beside them */
+const endpointsOf = (kind: UpstreamModelDto['kind'], spoken: readonly Endpoint[]): readonly Endpoint[] =>
+  (kind ?? 'chat') === 'chat' ? [CHAT, ...spoken] : ANSWERED[kind as ModelKind];
+
 function readModels({ models, dialect, speaks }: HttpUpstreamDto, fail: Fail): HttpModel[] {
   const twice = models.findIndex(({ name }, at) => models.findIndex((other) => other.name === name) < at);
   if (twice >= 0) fail(['models', twice, 'name'], `The model is there twice: ${models[twice]?.name}`);
@@ -129,7 +140,7 @@ function readModels({ models, dialect, speaks }: HttpUpstreamDto, fail: Fail): H
     const declared = model.capabilities ?? capabilities;
     return {
       name: model.name,
-      endpoints: new Set<Endpoint>(model.kind === 'embedding' ? ['embeddings'] : [CHAT, ...spoken]),
+      endpoints: new Set(endpointsOf(model.kind, spoken)),
       maxBatch: model.max_batch ?? DEFAULT_MAX_BATCH,
       contextLength: model.context_length ?? null,
       ...(model.n === 1 && { maxChoices: 1 as const }),

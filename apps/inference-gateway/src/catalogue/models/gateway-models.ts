@@ -1,11 +1,11 @@
 import { allowsModel, type Principal } from '@hone/auth';
-import { parseTrainedModelRef, type TrainedModelRef } from '@hone/contracts';
+import { MODEL_KINDS, type ModelKind, parseTrainedModelRef, type TrainedModelRef } from '@hone/contracts';
 import { isModelId, writeModelRoutes } from '@hone/engine';
 import { Readiness } from '@hone/platform';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import { answers, type Route } from '../../dispatch/route/route.js';
-import { CHAT, type Endpoint } from '../../shared/endpoint.js';
+import { ANSWERED, CHAT, type Endpoint } from '../../shared/endpoint.js';
 import { readDataDir } from '../../shared/gateway.config.js';
 import { SettingsStore } from '../../shared/gateway-settings.js';
 import { SYSTEM_CLOCK } from '../../shared/time/clock.js';
@@ -200,7 +200,8 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
 
   private entry(route: Route, id: string, root: string): ListedModel {
     const listed = { id, created: this.startedAt, ownedBy: ownerOf(route), root };
-    return answers(route, CHAT) ? listed : { ...listed, kind: 'embedding' };
+    const kind = kindOf(route);
+    return kind === null ? listed : { ...listed, kind };
   }
 
   private replace(configuration: GatewayConfiguration): void {
@@ -248,6 +249,10 @@ const resolved = (
   assertFits: (request, readers) => assertFits(route, request, readers),
   countTokens: (request) => countTokens(route, request),
 });
+
+/** Null: it answers chats. */
+const kindOf = (route: Route): ModelKind | null =>
+  answers(route, CHAT) ? null : (MODEL_KINDS.find((kind) => ANSWERED[kind].some((one) => answers(route, one))) ?? null);
 
 /** Hone owns what one of its own engines can answer; else the first upstream does. Without targets: Hone. */
 function ownerOf({ tiers }: Route): string {

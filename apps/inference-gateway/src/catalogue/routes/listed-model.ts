@@ -1,3 +1,5 @@
+import type { ModelKind } from '@hone/contracts';
+
 /** One entry of the model list. */
 export interface ListedModel {
   readonly id: string;
@@ -5,6 +7,6 @@ export interface ListedModel {
   readonly created: number;
   readonly ownedBy: string;
   readonly root: string;
-  /** It answers embeddings alone. Absent: it answers chats. */
-  readonly kind?: 'embedding';
+  /** What it does instead of chats. Absent: it answers chats. */
+  readonly kind?: ModelKind;
 }

@@ -9,8 +9,9 @@ import type { Reservation } from '../../metering/limits/reservation.js';
 import { UsageLimiter } from '../../metering/limits/usage-limiter.js';
 import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
 import { MeteringService } from '../../metering/recording/metering.service.js';
-import { costOf, toModelPrice } from '../../metering/records/cost.js';
+import { costOf, toModelPrice, unitPriceOf } from '../../metering/records/cost.js';
 import { FREE, type ModelPrice, NO_TOKENS, type TokenCounts } from '../../metering/records/usage-record.js';
+import type { Endpoint } from '../../shared/endpoint.js';
 import { step } from '../../shared/step.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
 import { MeteredRun } from '../metered-run.js';
@@ -51,11 +52,11 @@ export class Admit implements ChatStep {
     const { caller, request, model } = chat;
     const { dto } = chat.parsed;
     const { textBytes, mediaTokens } = request.promptSize;
-    const prices = pricesOf(model.route);
+    const prices = pricesOf(model.route, request.endpoint);
     const promptTokens = Math.ceil(textBytes / BYTES_PER_TOKEN) + mediaTokens;
     const maxTokens = dto.max_completion_tokens ?? dto.max_tokens ?? null;
     const completionTokens = this.estimates.estimate(dto.model, maxTokens);
-    const models = costsOf({ ...NO_TOKENS, promptTokens, completionTokens }, prices);
+    const models = costsOf({ ...NO_TOKENS, promptTokens, completionTokens, units: request.media?.units }, prices);
     const costNanoUsd = Math.max(...models.values());
     const tokens = promptTokens + completionTokens;
     const need = { keyId: caller.keyId, projectId, tokens, costNanoUsd, models };
@@ -80,13 +81,15 @@ export class Admit implements ChatStep {
 }
 
 /** Of each route that a route is made of, by its id. */
-const pricesOf = (route: Route): ReadonlyMap<string, ModelPrice> =>
-  new Map((route.parts ?? [route]).map((part) => [part.id, modelPriceOf(part)]));
+const pricesOf = (route: Route, endpoint: Endpoint): ReadonlyMap<string, ModelPrice> =>
+  new Map((route.parts ?? [route]).map((part) => [part.id, modelPriceOf(part, endpoint)]));
 
 const costsOf = (counts: TokenCounts, prices: ReadonlyMap<string, ModelPrice>): ReadonlyMap<string, number> =>
   new Map([...prices].map(([id, price]) => [id, costOf(counts, price)]));
 
-function modelPriceOf(route: Route): ModelPrice {
+function modelPriceOf(route: Route, endpoint: Endpoint): ModelPrice {
   const price = priceOf(route);
-  return price === null ? FREE : toModelPrice(price);
+  if (price === null) return FREE;
+  const unit = unitPriceOf(price, endpoint);
+  return unit === 0 ? toModelPrice(price) : { ...toModelPrice(price), unit };
 }

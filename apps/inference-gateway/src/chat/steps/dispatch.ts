@@ -37,9 +37,13 @@ export class Dispatch implements ChatStep {
   }
 }
 
-/** A caller may request a stricter guard than the route's, never a weaker one. */
-const guardOf = ({ exchange, model }: ChatContext): StreamGuard =>
-  exchange.header('hone-stream-guard') === 'buffered' ? 'buffered' : model.route.streamGuard;
+/** A caller may request a stricter guard than the route's, never a weaker one. The comments of a guard are no audio. */
+const guardOf = ({ exchange, model, request }: ChatContext): StreamGuard =>
+  request.media !== undefined
+    ? 'passthrough'
+    : exchange.header('hone-stream-guard') === 'buffered'
+      ? 'buffered'
+      : model.route.streamGuard;
 
 /** `Cache-Control` of callers who want an answer of their own. */
 const NOT_CACHED = /\bno-(?:store|cache)\b/i;
@@ -47,7 +51,7 @@ const NOT_CACHED = /\bno-(?:store|cache)\b/i;
 /** Null: the route keeps no answers. */
 function cacheUse({ exchange, parsed, model, request, metered, caller }: ChatContext): CacheUse | null {
   const { cache } = model.route;
-  if (cache === undefined) return null;
+  if (cache === undefined || request.media !== undefined) return null;
   const isUnwanted = exchange.header('hone-cache')?.trim().toLowerCase() === 'bypass';
   if (isUnwanted || NOT_CACHED.test(exchange.header('cache-control') ?? '')) return BYPASS;
   // An upstream that gets the request as it came may read more of it than its chat completion says.

@@ -12,6 +12,7 @@ import type { ChatContext, ChatStep } from '../chat-context.js';
 /** Content type of nearly all clients. */
 const PLAIN_TYPE = 'application/json';
 const JSON_TYPE = /^[^\s;/]+\/([^\s;/]+\+)?json\s*(;|$)/i;
+const FORM_TYPE = /^multipart\/form-data\s*;/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF_8 = /^utf-?8$/i;
 const CODINGS: readonly ContentCoding[] = ['gzip', 'x-gzip', 'deflate', 'br'];
@@ -26,20 +27,19 @@ const CODINGS: readonly ContentCoding[] = ['gzip', 'x-gzip', 'deflate', 'br'];
 export class ReadBody implements ChatStep {
   async run(chat: ChatContext): Promise<void> {
     const { raw, origin } = chat.exchange;
-    chat.body = await read(raw, origin.sentContentType, chat.settings.limits.body);
+    assertType(origin.sentContentType, chat.door.takesForm === true);
+    chat.body = await read(raw, chat.settings.limits.body);
   }
 }
 
-/** @param type the content type as it was sent */
-function read(
-  request: IncomingMessage,
-  type: string | undefined,
-  { maxBytes, timeoutMs }: BodyLimits,
-): Promise<Buffer> {
-  if (type !== undefined && type !== PLAIN_TYPE && !isJsonInUtf8(type)) {
-    const msg = 'The content type should be application/json in UTF-8';
-    throw new InvalidRequestError([{ loc: ['body'], msg, type: 'value_error' }]);
-  }
+/** @param type as it was sent @param isForm the body is no JSON */
+function assertType(type: string | undefined, isForm: boolean): void {
+  if (isForm ? FORM_TYPE.test(type ?? '') : type === undefined || type === PLAIN_TYPE || isJsonInUtf8(type)) return;
+  const msg = `The content type should be ${isForm ? 'multipart/form-data' : 'application/json in UTF-8'}`;
+  throw new InvalidRequestError([{ loc: ['body'], msg, type: 'value_error' }]);
+}
+
+function read(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Buffer> {
   const coding = codingOf(request.headers['content-encoding'], CODINGS);
   if (coding === null) throw new CodingUnsupportedError();
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new BodyOverLimitError(maxBytes);

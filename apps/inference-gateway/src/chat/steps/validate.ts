@@ -21,6 +21,7 @@ export class Validate implements ChatStep {
     const { limits } = settings;
     const context: DoorContext = {
       project,
+      contentType: exchange.origin.sentContentType,
       fillPrompt: (fields) => {
         const thread = () => readThread(exchange.header('hone-thread')) ?? userOf(door, fields);
         return this.prompts.fill({ caller, project, maxBytes: limits.body.maxBytes, thread }, fields);

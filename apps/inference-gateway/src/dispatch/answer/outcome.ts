@@ -40,6 +40,8 @@ export interface AnswerOutcome {
   readonly tokens?: KeptTokens | null;
   /** What a whole answer leaves out of what was asked for. Absent: nothing. */
   readonly warnings?: readonly string[] | undefined;
+  /** JSON that the call keeps of a whole answer, in place of its bytes. Absent: the bytes. */
+  readonly toKept?: (() => Buffer) | undefined;
   /** From the start to the first answer frame, or to the whole body; null: there was none. */
   readonly ttftMs: number | null;
   /** Time spent in queues for slots, in sum. */

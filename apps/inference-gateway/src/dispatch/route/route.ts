@@ -27,7 +27,7 @@ export interface Tier {
   waiting: number;
 }
 
-/** Prices in USD per million tokens. */
+/** Prices in USD: per million tokens unless another unit is named. */
 export interface Price {
   readonly prompt: number;
   /** Of prompt tokens that were read from a cache. */
@@ -37,6 +37,12 @@ export interface Price {
   readonly completion: number;
   /** Of completion tokens that were spent on reasoning. */
   readonly reasoning: number;
+  /** Of one image. Absent: 0, as the others. */
+  readonly image?: number;
+  /** Of a million characters that are spoken. */
+  readonly characters?: number;
+  /** Of a minute of audio that is written down. */
+  readonly minute?: number;
 }
 
 /** A model id that callers may send. */

@@ -33,7 +33,8 @@ export function readPromptedBody<T extends object>(
   });
 }
 
-function checkDoorFields<T extends object>(
+/** The same of fields that are read already. @throws InvalidRequestError */
+export function checkDoorFields<T extends object>(
   type: Type<T>,
   fields: Readonly<Record<string, unknown>>,
 ): T & Record<string, unknown> {

@@ -5,6 +5,7 @@ import { describeOpenApi } from '@hone/testing/openapi';
 import { PromptObjects } from '../clients/prompt-objects.fixture.js';
 import { connectedClient } from '../connected-client.fixture.js';
 import { EmbeddingServer } from '../embedding-server.fixture.js';
+import { MediaServer } from '../media/media-server.fixture.js';
 import { CAT, CHAT, type ContractApp, startContractApp } from './contract.fixture.js';
 
 type Body = Record<string, unknown>;
@@ -130,22 +131,30 @@ const isUnsupported = ({ json }: TestResponse): boolean =>
   (json().error.code ?? json().error.details?.error_code) === 'unsupported_parameter';
 
 const ANSWERED = { alsoAccepted: [400, 402, 429, 502, 503], isDocumentedRefusal: isUnsupported };
-/** Of the documented example. */
+/** Of the documented examples. */
 const EMBEDDER = 'text-embedding-3-small';
+const PAINTER = 'gpt-image-1';
+const SPEAKER = 'gpt-4o-mini-tts';
 
 describe('the OpenAPI document of the gateway', () => {
   const embeddings = new EmbeddingServer();
+  const media = new MediaServer();
   let gateway: ContractApp;
   afterAll(async () => {
     await gateway.close();
-    await embeddings.stop();
+    await Promise.all([embeddings.stop(), media.stop()]);
   });
 
   describeOpenApi(
     async () => {
       const models = [{ name: EMBEDDER, kind: 'embedding' }];
       const upstream = { name: 'embeds', kind: 'openai-compatible', base_url: await embeddings.start(), models };
-      gateway = await startContractApp({}, upstream);
+      const makers = [
+        { name: PAINTER, kind: 'image' },
+        { name: SPEAKER, kind: 'speech' },
+      ];
+      const makes = { ...upstream, name: 'makes', base_url: await media.start(), models: makers };
+      gateway = await startContractApp({}, upstream, makes);
       const admin = await gateway.user('root', { isAdmin: true });
       const client = connectedClient(gateway.app, `Bearer ${admin.key}`);
       await client.post(CHAT, CAT);
@@ -160,6 +169,8 @@ describe('the OpenAPI document of the gateway', () => {
       createChatCompletion: { adjust, ...ANSWERED },
       createResponse: { adjust: adjustResponse, ...ANSWERED },
       createCompletion: { adjust: adjustCompletion, ...ANSWERED },
+      createImages: { adjust: (body) => adjustModel(body, PAINTER), ...ANSWERED },
+      createSpeech: { adjust: (body) => adjustModel(body, SPEAKER), ...ANSWERED },
       createEmbeddings: { adjust: (body) => adjustModel(body, EMBEDDER), ...ANSWERED },
       putUsageLimits: {},
     },

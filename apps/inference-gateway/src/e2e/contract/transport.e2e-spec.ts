@@ -216,7 +216,7 @@ describe('the transport of a chat completion', () => {
         'GET, HEAD',
         'method_not_allowed',
       ]);
-    for (const path of ['/v1/nope', '/v1', '/v1/chat', '/v1/load_lora_adapter', '/v1/images/generations']) {
+    for (const path of ['/v1/nope', '/v1', '/v1/chat', '/v1/load_lora_adapter', '/v1/images/variations']) {
       const { status, json } = await gateway.caller.post(path, CAT);
       expect([status, json().detail]).toEqual([404, 'There is nothing at this path.']);
     }

@@ -1,7 +1,9 @@
+import type { Endpoint } from '../../shared/endpoint.js';
 import type { ModelPrice, TokenCounts, UsageRecord, UsageStatus } from './usage-record.js';
 
 const TOKENS_PER_PRICE = 1_000_000;
 const NANO_USD_PER_USD = 1_000_000_000;
+const MS_PER_MINUTE = 60_000;
 
 /** A price in USD per million tokens; of caches, absent: as of the prompt; of reasoning, absent: as of the completion. */
 type UsdPrice = Pick<ModelPrice, 'prompt' | 'completion'> & Partial<ModelPrice>;
@@ -17,6 +19,29 @@ export function toModelPrice({ prompt, cached, cacheWrite, completion, reasoning
   };
 }
 
+/** Prices in USD: of an image, of a million characters, of a minute. Absent: 0. */
+interface UnitPrices {
+  readonly image?: number;
+  readonly characters?: number;
+  readonly minute?: number;
+}
+
+/** What a million units of an endpoint cost, in nano-USD; see {@link TokenCounts.units}. */
+export function unitPriceOf({ image = 0, characters = 0, minute = 0 }: UnitPrices, endpoint: Endpoint): number {
+  switch (endpoint) {
+    case 'images/generations':
+    case 'images/edits':
+      return toNanoUsd(image) * TOKENS_PER_PRICE;
+    case 'audio/speech':
+      return toNanoUsd(characters);
+    case 'audio/transcriptions':
+    case 'audio/translations':
+      return toNanoUsd((minute / MS_PER_MINUTE) * TOKENS_PER_PRICE);
+    default:
+      return 0;
+  }
+}
+
 export const toNanoUsd = (usd: number): number => Math.round(usd * NANO_USD_PER_USD);
 export const toUsd = (nanoUsd: number): number => nanoUsd / NANO_USD_PER_USD;
 
@@ -28,12 +53,15 @@ export function costOf(tokens: TokenCounts, price: ModelPrice): number {
   const reasoned = Math.min(tokens.reasoningTokens, completionTokens);
   const fresh = promptTokens - cached - written;
   const answered = completionTokens - reasoned;
+  const { units = 0 } = tokens;
+  const { unit = 0 } = price;
   const total =
     fresh * price.prompt +
     cached * price.cached +
     written * price.cacheWrite +
     answered * price.completion +
-    reasoned * price.reasoning;
+    reasoned * price.reasoning +
+    units * unit;
   // Integers up to 2^53 are exact; beyond, the products need BigInt.
   if (total < Number.MAX_SAFE_INTEGER - TOKENS_PER_PRICE) {
     const rounded = total + TOKENS_PER_PRICE / 2;
@@ -44,13 +72,15 @@ export function costOf(tokens: TokenCounts, price: ModelPrice): number {
     BigInt(cached) * BigInt(price.cached) +
     BigInt(written) * BigInt(price.cacheWrite) +
     BigInt(answered) * BigInt(price.completion) +
-    BigInt(reasoned) * BigInt(price.reasoning);
+    BigInt(reasoned) * BigInt(price.reasoning) +
+    BigInt(units) * BigInt(unit);
   return Number((exact + BigInt(TOKENS_PER_PRICE / 2)) / BigInt(TOKENS_PER_PRICE));
 }
 
-/** Complete answers are billed, and the tokens produced until a caller left; failures are not. */
+/** Complete answers are billed, and what was produced until a caller left; failures are not. */
 export function isBilled(status: UsageStatus, tokens: TokenCounts): boolean {
-  return status === 'ok' || (status === 'aborted' && tokens.promptTokens + tokens.completionTokens > 0);
+  const { promptTokens, completionTokens, units = 0 } = tokens;
+  return status === 'ok' || (status === 'aborted' && promptTokens + completionTokens + units > 0);
 }
 
 /** Cost of a request, decided once, when it has ended. */

@@ -14,6 +14,8 @@ export interface TokenCounts {
   readonly completionTokens: number;
   /** Included in the completion's tokens. */
   readonly reasoningTokens: number;
+  /** What else is paid for: images, characters that were spoken, or milliseconds of audio that were written down. Absent: 0. */
+  readonly units?: number;
 }
 
 export const NO_TOKENS: TokenCounts = {
@@ -35,13 +37,15 @@ export interface AttemptUsage {
   readonly completionTokens?: number | undefined;
 }
 
-/** Nano-USD per million tokens, integers: 0.15 USD per million tokens is 150,000,000. */
+/** Nano-USD per million tokens or units, integers: 0.15 USD per million tokens is 150,000,000. */
 export interface ModelPrice {
   readonly prompt: number;
   readonly cached: number;
   readonly cacheWrite: number;
   readonly completion: number;
   readonly reasoning: number;
+  /** Of {@link TokenCounts.units}. Absent: 0. */
+  readonly unit?: number;
 }
 
 export const FREE: ModelPrice = { prompt: 0, cached: 0, cacheWrite: 0, completion: 0, reasoning: 0 };

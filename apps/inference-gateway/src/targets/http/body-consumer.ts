@@ -16,7 +16,8 @@ export interface BodyConsumer {
 /** Receives what a consumer reads. `complete` and `fail` end the attempt. */
 export interface ConsumerHost {
   readonly limits: AttemptLimits;
-  frames(bytes: Buffer, hasAnswer: boolean): void;
+  /** @param contentType of bytes that are no frames; absent: they are */
+  frames(bytes: Buffer, hasAnswer: boolean, contentType?: string): void;
   complete(answer: CompleteAnswer): void;
   fail(failure: TargetFailure): void;
   /** Sets the idle timeout: `onSilence` is called when the answer does not go on for `ms`. */

@@ -13,6 +13,7 @@ import { EmbeddingsConsumer } from './embeddings/embeddings-consumer.js';
 import { redact } from './error/redact.js';
 import { ErrorConsumer } from './error-consumer.js';
 import type { HttpServer } from './http-server.js';
+import { mediaConsumer } from './media/media-consumer.js';
 import { nativeConsumer } from './native/native-consumer.js';
 import { AnswerStream } from './stream/answer-stream.js';
 import { StreamConsumer } from './stream-consumer.js';
@@ -99,7 +100,10 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     }
     if (status !== 200) this.consumer = new ErrorConsumer({ status, headers }, this.server.secrets, this);
     else this.consumer = this.consumerOf(headers['content-type'] ?? '');
-    if (this.consumer === null) this.fail({ reason: 'invalid', message: 'The upstream sent no completion.' });
+    if (this.consumer === null) {
+      const wanted = this.attempt.request.media === undefined ? 'completion' : 'answer of the kind that was asked for';
+      this.fail({ reason: 'invalid', message: `The upstream sent no ${wanted}.` });
+    }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -123,14 +127,16 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     else this.fail(failure);
   }
 
-  frames(bytes: Buffer, hasAnswer: boolean): void {
-    if (!this.isOver) this.reader.onFrames(bytes, hasAnswer);
+  frames(bytes: Buffer, hasAnswer: boolean, contentType?: string): void {
+    if (!this.isOver) this.reader.onFrames(bytes, hasAnswer, contentType);
   }
 
   complete(answer: CompleteAnswer): void {
     if (this.isOver) return;
     this.isOver = true;
-    if (answer.usage.source === 'upstream') this.server.estimate.learn(this.attempt.request.promptSize, answer.usage);
+    const { promptSize, media } = this.attempt.request;
+    // Tokens of images and audio say nothing of those of texts.
+    if (answer.usage.source === 'upstream' && media === undefined) this.server.estimate.learn(promptSize, answer.usage);
     // The connection is reused if the body ends within the grace time.
     if (!this.hasEnded) this.timer.start(this.limits.doneGraceMs, () => this.controller?.abort(OVER));
     this.reader.onComplete(answer);
@@ -166,6 +172,9 @@ export class HttpAttempt implements Dispatcher.DispatchHandler, RunningAttempt, 
     if (this.embeddings !== null) {
       const { answer, count } = this.embeddings;
       return isJson ? new EmbeddingsConsumer(answer, count, this, () => estimate(0)) : null;
+    }
+    if (request.media !== undefined) {
+      return mediaConsumer({ request, media: request.media, contentType }, this, () => estimate(0));
     }
     if (isNative(request.endpoint)) {
       return nativeConsumer({ request, endpoint: request.endpoint, model: this.model.upstream }, type, this, estimate);

@@ -32,9 +32,9 @@ class KeyedAttempt extends SuccessiveAttempt {
   private begin(key: UpstreamKey): RunningAttempt {
     this.tried.push(key);
     return this.send(key, {
-      onFrames: (bytes, hasAnswer) => {
+      onFrames: (...frames) => {
         this.hasFrames = true;
-        this.reader.onFrames(bytes, hasAnswer);
+        this.reader.onFrames(...frames);
       },
       onComplete: (answer) => this.reader.onComplete(answer),
       onFailure: (failure) => this.failed(key, failure),

@@ -3,6 +3,7 @@ import { editObject } from '@hone/json/bytes';
 import { CHAT, isNative } from '../../../shared/endpoint.js';
 import type { ChatRequest } from '../../target.js';
 import type { Dialect } from './dialect.js';
+import { formBody } from './form-body.js';
 import { hintsIn } from './gemini-fields.js';
 import type { ParameterRules } from './parameters.js';
 import { emptyToolFields, toolFieldsFor } from './tool-dialect.js';
@@ -31,8 +32,10 @@ export function requestBody(
   { model, dialect, usage, parameters }: BodyRules,
   more: readonly (readonly [string, string])[] = [],
 ): Buffer {
-  const { fields, overrides, endpoint } = request;
-  if (isNative(endpoint)) return fields.model === model ? request.body : withModel(request.body, model);
+  const { fields, overrides, endpoint, media } = request;
+  if (media?.form !== undefined) return formBody(media.form, model);
+  if (isNative(endpoint) || media !== undefined)
+    return fields.model === model ? request.body : withModel(request.body, model);
   const set: (readonly [string, string])[] = [];
   for (const field in overrides) set.push([field, JSON.stringify(overrides[field])]);
   if (fields.model !== model) set.push(['model', JSON.stringify(model)]);

@@ -1,12 +1,22 @@
 import type { Attempt } from '../../target.js';
+import { formType } from './form-body.js';
+
+const JSON_TYPE = 'application/json';
+
+/** Of audio and texts there are many types. */
+function acceptedType({ endpoint, media, isStream }: Attempt['request']): string {
+  if (media !== undefined) return endpoint.startsWith('images/') ? JSON_TYPE : '*/*';
+  return isStream ? 'text/event-stream' : JSON_TYPE;
+}
 
 /** Alternating names and values. The caller's key is never included. @param keyHeaders those that carry the upstream's key */
 export function requestHeaders(
   { request, number, headers: own }: Attempt,
   keyHeaders: Readonly<Record<string, string>>,
 ): string[] {
-  const headers = ['content-type', 'application/json'];
-  headers.push('accept', request.isStream ? 'text/event-stream' : 'application/json');
+  const { form } = request.media ?? {};
+  const headers = ['content-type', form === undefined ? JSON_TYPE : formType(form)];
+  headers.push('accept', acceptedType(request));
   // The suffix distinguishes the attempts of one request in the upstream's log.
   headers.push('x-request-id', number === 1 ? request.rid : `${request.rid}-${number}`);
   for (const [name, value] of Object.entries(keyHeaders)) headers.push(name, value);
