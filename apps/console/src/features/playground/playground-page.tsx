@@ -105,7 +105,7 @@ function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }:
   const known = useModels();
   const { conversations, ask, goOn, stop, clear } = useConversations(project.id, earlier);
   const listed = known.data?.data.map(({ id }) => id);
-  const ids = known.data?.data.filter(({ kind }) => kind !== 'embedding').map(({ id }) => id) ?? [];
+  const ids = known.data?.data.filter(({ kind }) => kind === undefined).map(({ id }) => id) ?? [];
   const models = [first || (ids[0] ?? ''), ...beside.split(BETWEEN).filter(Boolean)].slice(0, MOST_MODELS);
   const isAnswering = conversations.some((one) => one.isAnswering);
   const unnamed = known.isPending ? 'Loading models …' : 'No model to ask';

@@ -36,7 +36,7 @@ export async function readForm<T extends object>(
   contentType: string | undefined,
   files: readonly string[],
 ): Promise<ReadForm<T>> {
-  const parts = await partsOf(body, contentType ?? '');
+  const parts = partsOf(body, contentType ?? '');
   const fields = await fieldsOf(parts, files);
   for (const name of FALLBACKS) {
     if (name in fields) throw unsupported([name], 'Other models can be named in the header Hone-Fallback');
@@ -50,9 +50,9 @@ export async function readForm<T extends object>(
   };
 }
 
-async function partsOf(body: Buffer, contentType: string): Promise<FormPart[]> {
+function partsOf(body: Buffer, contentType: string): FormPart[] {
   try {
-    return await readParts(body, contentType);
+    return readParts(body, contentType);
   } catch (error) {
     throw error instanceof ValidationError ? new InvalidRequestError(error.issues) : error;
   }

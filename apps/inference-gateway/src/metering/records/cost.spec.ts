@@ -1,4 +1,4 @@
-import { costOf, isBilled, toCostHeader, toModelPrice, toUsdText } from './cost.js';
+import { costOf, isBilled, toCostHeader, toModelPrice, toUsdText, unitPriceOf } from './cost.js';
 import { NO_TOKENS } from './usage-record.js';
 
 const tokens = (promptTokens: number, cachedTokens: number, completionTokens: number) => ({
@@ -27,6 +27,18 @@ describe('the cost of a request', () => {
     expect(costOf({ ...NO_TOKENS, completionTokens: 100, reasoningTokens: 60 }, whole)).toBe(40 * 4_000 + 60 * 6_000);
     expect(costOf({ ...NO_TOKENS, completionTokens: 100, reasoningTokens: 600 }, whole)).toBe(100 * 6_000);
     expect(costOf({ ...NO_TOKENS, promptTokens: 10, cacheWriteTokens: 600 }, whole)).toBe(10 * 1_250);
+  });
+
+  it.each([
+    ['images/generations', 3, 120_000_000],
+    ['images/edits', 100_000, 4_000_000_000_000],
+    ['audio/speech', 1_000, 15_000_000],
+    ['audio/transcriptions', 90_000, 9_000_000],
+    ['audio/translations', 1, 100],
+    ['chat/completions', 5, 0],
+  ] as const)('of %s has what is counted beside tokens: %d', (endpoint, units, nanoUsd) => {
+    const unit = unitPriceOf({ image: 0.04, characters: 15, minute: 0.006 }, endpoint);
+    expect(costOf({ ...NO_TOKENS, promptTokens: 10, units }, { ...price, unit })).toBe(1_500 + nanoUsd);
   });
 
   it('counts at most the prompt’s tokens as cached', () => {

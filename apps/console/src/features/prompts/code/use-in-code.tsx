@@ -46,7 +46,7 @@ export function UseInCode({ shown, prompt, model, variables, close }: Props) {
   const code = use.toCode(
     {
       ...{ projectId: project.id, origin: location.origin, id: object_id, version: named },
-      model: model || (models.data?.data.find(({ kind }) => kind !== 'embedding')?.id ?? ANY_MODEL),
+      model: model || (models.data?.data.find(({ kind }) => kind === undefined)?.id ?? ANY_MODEL),
       variables: Object.fromEntries(variablesOf(prompt.messages).map((name) => [name, variables[name] ?? '…'])),
     },
     shownLanguage,
