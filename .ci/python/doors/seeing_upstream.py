@@ -1,12 +1,19 @@
-"""An upstream that speaks chat completions alone, and whose model takes pictures and thinks when it is asked to.
+"""An upstream whose models take pictures and think when they are asked to, make pictures, speak and listen.
+
+It speaks chat completions alone of the forms of chats.
 
 The answers are those of a small model of Hone's, which sees the texts: suites of clients test forms, not knowledge.
 
     python seeing_upstream.py <port> <url of Hone> <key>
 """
 
+import base64
+import io
 import json
+import struct
 import sys
+import wave
+import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
@@ -16,6 +23,40 @@ PROMPT_TOKENS = 900
 ANSWER_CHARACTERS = 300
 THOUGHT = "The question is short, so the answer can be short."
 THOUGHT_TOKENS = 5
+SIZE = 8
+
+
+def png():
+    """A red square."""
+    rows = (b"\0" + b"\xff\0\0" * SIZE) * SIZE
+    parts = [(b"IHDR", struct.pack(">IIBBBBB", SIZE, SIZE, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    chunks = [struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+def wav():
+    """A tenth of a second of silence."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as audio:
+        audio.setnchannels(1)
+        audio.setsampwidth(2)
+        audio.setframerate(8_000)
+        audio.writeframes(bytes(1_600))
+    return file.getvalue()
+
+
+def images():
+    data = [{"b64_json": base64.b64encode(png()).decode()}]
+    return "application/json", json.dumps({"created": 0, "data": data}).encode()
+
+
+# What each answers, as its media type and bytes.
+MEDIA = {
+    "/v1/images/generations": images,
+    "/v1/images/edits": images,
+    "/v1/audio/speech": lambda: ("audio/wav", wav()),
+    "/v1/audio/transcriptions": lambda: ("application/json", b'{"text": "Hello."}'),
+}
 
 
 def text_of(message):
@@ -58,7 +99,10 @@ class Upstream(BaseHTTPRequestHandler):
     key = ""
 
     def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        sent = self.rfile.read(int(self.headers["content-length"]))
+        if self.path in MEDIA:
+            return self.send(200, *MEDIA[self.path]())
+        body = json.loads(sent)
         effort = body.pop("reasoning_effort", None)
         thinks = effort not in (None, "none")
         body = to_request(body)
@@ -73,9 +117,11 @@ class Upstream(BaseHTTPRequestHandler):
         if status == 200 and thinks:
             answer["choices"][0]["message"]["reasoning_content"] = THOUGHT
             count_thought(answer["usage"])
-        payload = json.dumps(answer).encode()
+        self.send(status, "application/json", json.dumps(answer).encode())
+
+    def send(self, status, kind, payload):
         self.send_response(status)
-        self.send_header("content-type", "application/json")
+        self.send_header("content-type", kind)
         self.send_header("content-length", str(len(payload)))
         self.end_headers()
         self.wfile.write(payload)
