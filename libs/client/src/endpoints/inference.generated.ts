@@ -9,6 +9,8 @@ import type {
   EmbeddingListDto,
   EmbeddingsRequestDto,
   GatewayStateDto,
+  ImageListDto,
+  ImagesRequestDto,
   InferenceModelDto,
   InferenceModelListDto,
   InputItemListDto,
@@ -16,7 +18,9 @@ import type {
   MessagesRequestDto,
   ResponseDto,
   ResponsesRequestDto,
+  SpeechRequestDto,
   TokenCountDto,
+  TranscriptionDto,
   UsageLimitsDto,
   UsageLimitsPutDto,
   UsageReportDto,
@@ -46,6 +50,16 @@ export interface InferenceEndpoints {
   createCompletion(body: CompletionRequestDto, options?: RequestOptions): Promise<CompletionDto>;
   /** Embed texts: `POST /v1/embeddings`. */
   createEmbeddings(body: EmbeddingsRequestDto, options?: RequestOptions): Promise<EmbeddingListDto>;
+  /** Make images: `POST /v1/images/generations`. */
+  createImages(body: ImagesRequestDto, options?: RequestOptions): Promise<ImageListDto>;
+  /** Change images: `POST /v1/images/edits`. */
+  editImages(body: FormData, options?: RequestOptions): Promise<ImageListDto>;
+  /** Speak a text: `POST /v1/audio/speech`. */
+  createSpeech(body: SpeechRequestDto, options?: RequestOptions): Promise<Response>;
+  /** Write down what was said: `POST /v1/audio/transcriptions`. */
+  createTranscription(body: FormData, options?: RequestOptions): Promise<TranscriptionDto>;
+  /** Write down in English what was said: `POST /v1/audio/translations`. */
+  createTranslation(body: FormData, options?: RequestOptions): Promise<TranscriptionDto>;
   /** List the models that chat completions can name: `GET /v1/models`. */
   listModels(options?: RequestOptions): Promise<InferenceModelListDto>;
   /** Read one model: `GET /v1/models/{id}`. */
@@ -78,6 +92,11 @@ export const INFERENCE = {
   listInputItems: 'GET jpr /v1/responses/{id}/input_items',
   createCompletion: 'POST jd /v1/completions',
   createEmbeddings: 'POST jd /v1/embeddings',
+  createImages: 'POST jd /v1/images/generations',
+  editImages: 'POST jd /v1/images/edits',
+  createSpeech: 'POST bd /v1/audio/speech',
+  createTranscription: 'POST jd /v1/audio/transcriptions',
+  createTranslation: 'POST jd /v1/audio/translations',
   listModels: 'GET jr /v1/models',
   getModel: 'GET jpr /v1/models/{id}',
   getGatewayState: 'GET jpr /v1/gateway',
