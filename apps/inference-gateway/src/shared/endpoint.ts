@@ -5,8 +5,8 @@ export type Endpoint = 'chat/completions' | 'completions' | 'embeddings' | Nativ
 /** A door whose form only some upstreams speak: for all others, its requests become chat completions. */
 export type NativeEndpoint = 'responses' | 'messages';
 /** Images and audio, in the request or in the answer: both are passed on as they are. */
-export type MediaEndpoint = ImageEndpoint | 'audio/speech' | TranscriptEndpoint;
-export type ImageEndpoint = 'images/generations' | 'images/edits';
+type MediaEndpoint = ImageEndpoint | 'audio/speech' | TranscriptEndpoint;
+type ImageEndpoint = 'images/generations' | 'images/edits';
 export type TranscriptEndpoint = 'audio/transcriptions' | 'audio/translations';
 
 /** What a model of each kind answers, and nothing else. */

@@ -7,7 +7,7 @@ import { ValidationError } from '../../errors/validation.error.js';
 /** One part of a form. */
 export type FormPart = FormField | FormFile;
 
-export interface FormField {
+interface FormField {
   readonly name: string;
   readonly value: string;
 }
