@@ -8,6 +8,8 @@ export interface Claimant {
   projectRowId: string;
   queueId: string;
   userId: string;
+  /** An item that the annotator does not ask for; empty: there is none. */
+  besidesItemId: string;
 }
 
 /** Finds items for annotators who ask for one. */
@@ -22,12 +24,13 @@ export class ClaimRepository {
   }
 
   /** The item of the annotator's lease that expires first; null: there is none. */
-  async findLeased({ projectRowId, queueId, userId }: Claimant): Promise<string | null> {
+  async findLeased({ projectRowId, queueId, userId, besidesItemId }: Claimant): Promise<string | null> {
     const rows = await this.database.client.$queryRaw<{ itemId: string }[]>`
       SELECT p.item_id AS "itemId" FROM annotation_progress p JOIN annotation_queue_items i
         ON i.project_id = p.project_id AND i.queue_id = p.queue_id AND i.id = p.item_id AND i.deleted_at IS NULL AND i.call_deleted_at IS NULL
       WHERE p.project_id = ${projectRowId}::uuid AND p.queue_id = ${queueId} AND p.user_id = ${userId}::uuid
         AND p.state IN ('unstarted', 'in_progress') AND p.lease_expires_at > statement_timestamp()
+        AND p.item_id <> ${besidesItemId}
       ORDER BY p.lease_expires_at LIMIT 1`;
     return rows[0]?.itemId ?? null;
   }
@@ -51,7 +54,7 @@ export class ClaimRepository {
    */
   private async lockFirst(
     items: Prisma.Sql,
-    { projectRowId, queueId, userId }: Claimant,
+    { projectRowId, queueId, userId, besidesItemId }: Claimant,
     { reviewersPerItem }: QueueRules,
     mayWait: boolean,
   ): Promise<string | null> {
@@ -67,7 +70,7 @@ export class ClaimRepository {
         ? Prisma.sql`NOT ${isFinished}`
         : Prisma.sql`CASE WHEN i.finished_count >= ${reviewersPerItem} OR ${isFinished} THEN false ELSE ${hasFreeSlot} END`;
     const rows = await this.database.client.$queryRaw<{ id: string }[]>`
-      SELECT i.id ${items} AND i.deleted_at IS NULL AND i.call_deleted_at IS NULL AND ${mayGet}
+      SELECT i.id ${items} AND i.deleted_at IS NULL AND i.call_deleted_at IS NULL AND i.id <> ${besidesItemId} AND ${mayGet}
       ORDER BY i.created_at, i.id LIMIT 1
       FOR UPDATE OF i ${mayWait ? Prisma.empty : Prisma.sql`SKIP LOCKED`}`;
     return rows[0]?.id ?? null;

@@ -36,7 +36,7 @@ export class ClaimService {
 
   /**
    * The item of the caller's own lease, prolonged; else one that is assigned to the caller, else the oldest with a free
-   * slot. Never one that the caller has completed or skipped.
+   * slot. Never one that the caller has completed or skipped, nor the one besides which the caller asks for another.
    *
    * @throws AccessDeniedError, ProjectNotFoundError, QueueNotFoundError
    */
@@ -44,7 +44,7 @@ export class ClaimService {
     const { project_id: projectId } = body;
     const { userId } = annotator;
     const { projectRowId, queue } = await this.queues.get(annotator, projectId, queueId, 'annotator');
-    const claimant = { projectRowId, queueId, userId };
+    const claimant = { projectRowId, queueId, userId, besidesItemId: body.besides_item_id ?? '' };
     return this.database.transaction(async () => {
       await this.claims.lockClaimant(claimant);
       const work = (await this.leased(claimant, projectId)) ?? (await this.next(claimant, projectId, queue));

@@ -82,6 +82,25 @@ describe('claims of queue items', () => {
     expect((await claim(path, bob)).json().item.id).toBe(items[0]);
   });
 
+  it('gives another item besides the one that is worked on, and holds both', async () => {
+    const { path, items } = await aQueue({ reviewers_per_item: 1 });
+    await claim(path, ann);
+    const ahead = (await claim(path, ann, { besides_item_id: items[0] })).json();
+    expect(ahead.item.id).toBe(items[1]);
+    const again = (await claim(path, ann, { besides_item_id: items[0], lease_seconds: 3_600 })).json();
+    expect(again.lease.id).toBe(ahead.lease.id);
+    // However often it is asked for, no annotator holds more than two.
+    expect((await claim(path, ann, { besides_item_id: items[1] })).json().item.id).toBe(items[0]);
+    expect((await claim(path, bob)).json().item.id).toBe(items[2]);
+    expect(answerOf(await claim(path, bob, { besides_item_id: items[2] }))).toEqual(NOTHING);
+    expect((await move(path, items[0], ann, 'completed')).status).toBe(200);
+    expect((await claim(path, ann)).json().item.id).toBe(items[1]);
+    expect(answerOf(await claim(path, ann, { besides_item_id: items[1] }))).toEqual(NOTHING);
+    // An item of nobody is no reason to get none.
+    expect((await claim(path, ann, { besides_item_id: 'nothing' })).json().item.id).toBe(items[1]);
+    for (const wrong of [1, 'a\u0000b']) expect((await claim(path, ann, { besides_item_id: wrong })).status).toBe(422);
+  });
+
   it('lets no more annotators work on an item than the queue allows', async () => {
     const { path, items } = await aQueue({ reviewers_per_item: 1 }, ['c1', 'c2']);
     expect((await claim(path, ann)).json().item.id).toBe(items[0]);

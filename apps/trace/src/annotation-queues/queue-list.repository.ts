@@ -32,15 +32,15 @@ export class QueueListRepository {
   }
 
   /** Counts of live items, in the order of the ids, each once; ids of no live queue are left out. */
-  async statistics(projectRowId: string, queueIds: string[]): Promise<QueueStatsDto[]> {
+  async statistics(projectRowId: string, queueIds: string[], ownUserId: string | null): Promise<QueueStatsDto[]> {
     const unique = [...new Set(queueIds)];
-    const rows = await this.database.client.$queryRaw<{ id: string; total: bigint; completed: bigint }[]>`
-      SELECT q.id, n.total, n.completed
+    const rows = await this.database.client.$queryRaw<{ id: string; total: bigint; completed: bigint; own: bigint }[]>`
+      SELECT q.id, n.total, n.completed, n.own
       FROM annotation_queues q CROSS JOIN LATERAL (
         SELECT count(*) AS total, count(*) FILTER (WHERE EXISTS (
           SELECT 1 FROM annotation_progress p
           WHERE p.project_id = i.project_id AND p.queue_id = i.queue_id AND p.item_id = i.id AND p.state = 'completed'
-        )) AS completed
+        )) AS completed, ${ownUserId === null ? Prisma.sql`0::bigint` : OWN_ITEMS(ownUserId)} AS own
         FROM annotation_queue_items i
         WHERE i.project_id = q.project_id AND i.queue_id = q.id AND i.deleted_at IS NULL
           AND i.call_deleted_at IS NULL
@@ -49,10 +49,18 @@ export class QueueListRepository {
     const byId = new Map(rows.map((row) => [row.id, row]));
     return unique.flatMap((id) => {
       const row = byId.get(id);
-      return row ? [{ queue_id: id, total_items: Number(row.total), completed_items: Number(row.completed) }] : [];
+      if (!row) return [];
+      const own = ownUserId === null ? {} : { own_items: Number(row.own) };
+      return [{ queue_id: id, total_items: Number(row.total), completed_items: Number(row.completed), ...own }];
     });
   }
 }
+
+/** Of the items `i` those that an annotator has completed or skipped. */
+const OWN_ITEMS = (userId: string): Prisma.Sql => Prisma.sql`count(*) FILTER (WHERE EXISTS (
+  SELECT 1 FROM annotation_progress p
+  WHERE p.project_id = i.project_id AND p.queue_id = i.queue_id AND p.item_id = i.id AND p.user_id = ${userId}::uuid
+    AND p.state IN ('completed', 'skipped')))`;
 
 function toSql(projectRowId: string, query: QueueQueryDto): Prisma.Sql {
   const named = query.name

@@ -192,6 +192,14 @@ describe('managing annotation queues', () => {
         { queue_id: full, total_items: 3, completed_items: 2 },
       ],
     });
+    // The client has completed one, the annotator has completed or skipped three.
+    expect((await stats({ with_own: true })).stats.map(({ own_items }: { own_items: number }) => own_items)).toEqual([
+      0, 1,
+    ]);
+    const ofAnnotator = { project_id, queue_ids: [full], with_own: true };
+    expect((await annotator.post('/annotation_queues/stats', ofAnnotator)).json()).toEqual({
+      stats: [{ queue_id: full, total_items: 3, completed_items: 2, own_items: 3 }],
+    });
     await client.delete(`/annotation_queues/${full}/items/${three?.id}${OF_PROJECT}`);
     expect((await stats()).stats[1]).toEqual({ queue_id: full, total_items: 2, completed_items: 1 });
     expect(await stats({ project_id: 'acme/nothing' })).toEqual({ stats: [] });

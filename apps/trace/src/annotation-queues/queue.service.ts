@@ -109,7 +109,9 @@ export class QueueService {
   /** How far queues are. An unknown project has none. @throws AccessDeniedError */
   async statistics(caller: Principal, body: QueueStatsQueryDto): Promise<QueueStatsResultDto> {
     const projectRowId = await this.access.findReadable(caller, 'trace', body.project_id);
-    return { stats: projectRowId === null ? [] : await this.lists.statistics(projectRowId, body.queue_ids) };
+    if (projectRowId === null) return { stats: [] };
+    const ownUserId = body.with_own === true ? caller.userId : null;
+    return { stats: await this.lists.statistics(projectRowId, body.queue_ids, ownUserId) };
   }
 
   /**

@@ -47,6 +47,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], ClaimDto: ["Body of `POST /annotation_queues/{queue_id}/items/claim`; the annotator is the caller.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     lease_seconds: "How long the item is reserved, in seconds, 10 to 86,400. Absent or null: as the queue says.",
+    besides_item_id: "Id of an item that the caller is working on: another item is answered, so that it can be loaded meanwhile. The leases of both stay. Absent or null: the item of a lease that the caller has comes first.",
   }], LeaseDto: ["A reservation of one item for one annotator. It ends when it expires, or when the item is completed or skipped.", {
     id: "Id of the lease.",
     expires_at: "When the lease expires unless it is renewed, ISO 8601 in UTC.",
@@ -153,10 +154,12 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], QueueStatsQueryDto: ["Body of `POST /annotation_queues/stats`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     queue_ids: "Ids of the queues, at most 1,000. Ids of no queue are left out of the answer.",
+    with_own: "Whether `own_items` is answered, too. Absent or null: it is not.",
   }], QueueStatsDto: ["How far annotators are with one queue.", {
     queue_id: "Id of the queue.",
     total_items: "Items in the queue.",
     completed_items: "Items that at least one annotator has completed.",
+    own_items: "Items that the caller has completed or skipped. Absent unless the request asks `with_own`.",
   }], QueueStatsResultDto: ["Answer of `POST /annotation_queues/stats`.", {
     stats: "One entry for each queue, in the order of the ids that were sent.",
   }], QueueItemsAddDto: ["Body of `POST /annotation_queues/{queue_id}/items`.", {

@@ -14,6 +14,11 @@ export class ClaimDto {
   @IsProjectId() project_id!: string;
   /** How long the item is reserved, in seconds, 10 to 86,400. Absent or null: as the queue says. */
   @IsOptional() @IsInteger(LEASE_SECONDS) lease_seconds?: number | null;
+  /**
+   * Id of an item that the caller is working on: another item is answered, so that it can be loaded meanwhile. The leases
+   * of both stay. Absent or null: the item of a lease that the caller has comes first.
+   */
+  @IsOptional() @IsText() besides_item_id?: string | null;
 }
 
 /** A reservation of one item for one annotator. It ends when it expires, or when the item is completed or skipped. */

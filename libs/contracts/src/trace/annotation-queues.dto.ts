@@ -4,7 +4,7 @@ import { IsDateTime } from '../names/date-time.js';
 import { callIdRule, IsCallId, IsProjectId } from '../names/names.js';
 import { refRule } from '../names/refs.js';
 import { Example } from '../schema/example.js';
-import { fromRule, Nested, NestedList } from '../validation/rule.js';
+import { fromRule, MayOmit, Nested, NestedList } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsText, IsTextList, IsWord, listRule, wordRule } from '../validation/rules.js';
 import { IsLimit, IsNextCursor, IsOffset, IsPageCursor, SORT_DIRECTIONS } from './paging.dto.js';
 
@@ -252,6 +252,8 @@ export class QueueStatsQueryDto {
   @IsProjectId() project_id!: string;
   /** Ids of the queues, at most 1,000. Ids of no queue are left out of the answer. */
   @IsTextList({ maxItems: 1_000 }) queue_ids!: string[];
+  /** Whether `own_items` is answered, too. Absent or null: it is not. */
+  @IsOptional() @IsFlag() with_own?: boolean | null;
 }
 
 /** How far annotators are with one queue. */
@@ -262,6 +264,8 @@ export class QueueStatsDto {
   @IsInteger({ min: 0 }) total_items!: number;
   /** Items that at least one annotator has completed. */
   @IsInteger({ min: 0 }) completed_items!: number;
+  /** Items that the caller has completed or skipped. Absent unless the request asks `with_own`. */
+  @MayOmit() @IsInteger({ min: 0 }) own_items?: number;
 }
 
 /** Answer of `POST /annotation_queues/stats`. */
