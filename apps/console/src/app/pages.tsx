@@ -2,12 +2,12 @@ import { Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
 
-import { traceQuery } from '../features/calls/trace/trace-query.js';
 import { projectOf, toProject } from '../shared/data/project.js';
 import { SESSION_QUERY, useSession } from '../shared/data/session.js';
 import { Page } from '../shared/page/page.js';
 import { endSpareWorker, expectLargePayload } from '../shared/payload/large-payload.js';
 import { callQuery } from '../shared/payload/use-call.js';
+import { traceQuery } from '../shared/trace/trace-query.js';
 import { EmptyNote, Loading } from '../shared/ui/notes.js';
 import { lazy } from './lazy.js';
 import { ProjectShell } from './project-shell.js';

@@ -4,6 +4,7 @@ import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
 import { CRITERIA, rate, type SeededQueue, seedQueue } from '../../testing/seeds/annotation.fixture.js';
 import { makeMember } from '../../testing/seeds/members.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
+import { seedThread } from '../../testing/seeds/threads.fixture.js';
 
 const PROJECT = `local/${ownName('annotation')}`;
 const EMPTY = `local/${ownName('annotation-empty')}`;
@@ -79,15 +80,20 @@ describe('annotation', () => {
   });
 
   it('counts no key that was typed before the item was shown, nor those that belong to it', async () => {
-    const { queue, callIds } = await seedQueue(suite.hone, PROJECT, 'hasty', 2);
-    const page = await suite.open(`${BASE}/annotation/${queue}/work`);
-    await page.getByRole('article', { name: 'Call to judge' }).waitFor();
+    const { callIds } = await seedQueue(suite.hone, PROJECT, 'hasty', 2);
+    const page = await suite.open(`${BASE}/annotation`);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
+    // The next item, which is claimed while the first one is judged.
     await page.route('**/claim', async (route) => {
-      await held;
+      if (route.request().postData()?.includes('"besides_item_id":"')) await held;
       await route.continue();
     });
+    await page
+      .getByRole('row', { name: /^hasty/ })
+      .getByRole('link', { name: 'Annotate' })
+      .click();
+    await page.getByRole('article', { name: 'Call to judge' }).waitFor();
     await page.keyboard.type('42');
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('keys count once it is shown').waitFor();
@@ -109,6 +115,72 @@ describe('annotation', () => {
       [{ value: 4 }, { value: false }],
       [{ value: 5 }, { value: true }],
     ]);
+  });
+
+  it('shows the next item at once, and goes back to the one before', async () => {
+    const { queue, callIds } = await seedQueue(suite.hone, PROJECT, 'quick', 3);
+    const page = await suite.open(`${BASE}/annotation/${queue}/work`);
+    await page.getByRole('article', { name: 'Call to judge' }).waitFor();
+    await page.getByText('0 of 3', { exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    // As fast as keys come: each belongs to the item that is shown when it is pressed.
+    await page.keyboard.type('42');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('5');
+    await page.getByText('1 of 3', { exact: true }).waitFor();
+    expect(await page.getByRole('radio', { name: '5', exact: true }).isChecked()).toBe(true);
+    await page.keyboard.press('b');
+    await page.getByText('You have completed this item').waitFor();
+    expect(await page.getByRole('radio', { name: '4', exact: true }).isChecked()).toBe(true);
+    await suite.expectGoodForEveryone(page);
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await page.getByText('You have completed this item').waitFor({ state: 'detached' });
+    // What was said of the other one before is still there.
+    expect(await page.getByRole('radio', { name: '5', exact: true }).isChecked()).toBe(true);
+    await page.keyboard.press('s');
+    await page.getByText('2 of 3', { exact: true }).waitFor();
+    await page.keyboard.press('b');
+    await page.getByText('You have skipped this item').waitFor();
+    await page.keyboard.press('f');
+    await page.getByRole('button', { name: 'Complete' }).waitFor();
+    const judged = await Promise.all(callIds.map((id) => feedbackOn(suite.hone, id)));
+    const values = (at: number) => judged[at]?.map(({ payload }) => (payload as { value: unknown }).value);
+    expect(values(0)?.toSorted()).toEqual([1, 4, false]);
+    expect(values(1)).toEqual([]);
+  });
+
+  it('shows Markdown formatted, and the conversation around a call', async () => {
+    const ids = await seedThread(suite.hone, PROJECT, 'talk');
+    const { queue } = await seedQueue(suite.hone, PROJECT, 'around', 1);
+    const [entity = '', project = ''] = PROJECT.split('/');
+    const now = new Date().toISOString();
+    const marked = {
+      id: 'marked',
+      op_name: 'ask',
+      trace_id: 'marked',
+      parent_id: null,
+      started_at: now,
+      ended_at: now,
+    };
+    const values = { attributes: {}, summary: {}, inputs: { question: 'Is **this** bold?' }, output: '- one\n- two' };
+    await suite.hone.trace.completeProjectCalls({ entity, project }, { batch: [{ ...marked, ...values }] } as never);
+    for (const call_ids of [[ids[1] as string], ['marked']])
+      await suite.hone.trace.addAnnotationQueueItems({ queue_id: queue }, { project_id: PROJECT, call_ids });
+    const page = await suite.open(`${BASE}/annotation/${queue}/work`);
+    const call = page.getByRole('article', { name: 'Call to judge' });
+    await call.waitFor();
+    await page.keyboard.press('s');
+    await call.getByRole('list', { name: 'Conversation' }).waitFor();
+    await page.keyboard.press('c');
+    const turns = call.getByRole('list', { name: 'Turns' });
+    await turns.getByText('I cannot sign in.').first().waitFor();
+    expect(await turns.locator('li[aria-current]').getByText('the one to judge').count()).toBe(1);
+    await suite.expectGoodForEveryone(page);
+    await page.keyboard.press('s');
+    await call.locator('strong').getByText('this').waitFor();
+    expect(await call.getByRole('listitem').allTextContents()).toEqual(['one', 'two']);
+    await suite.expectGoodForEveryone(page);
   });
 
   it('shows a reviewer where annotators disagree, and asks again', async () => {

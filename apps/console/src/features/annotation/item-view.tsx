@@ -4,12 +4,13 @@ import { Link } from 'wouter';
 import { ChatView } from '../../shared/chat/chat-view.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatTime, shortOpName } from '../../shared/format/format.js';
-import { ValueCard } from '../../shared/json-view/value-card.js';
 import { useCall } from '../../shared/payload/use-call.js';
 import { useChat } from '../../shared/payload/use-chat.js';
+import { ReadableCard } from '../../shared/readable/readable.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Traceback } from '../../shared/ui/traceback.js';
 import styles from './annotation.module.css';
+import { Around } from './around.js';
 import { valueAt } from './value-at.js';
 
 /** The call of an item: the fields that the queue shows, or all that went in and came out. */
@@ -37,15 +38,16 @@ export function ItemView({ item }: { readonly item: QueueItemDto }) {
       </header>
       {exception && <Traceback text={exception} />}
       {item.display_fields.map((field) => (
-        <ValueCard key={field} title={field} path={field} value={valueAt(call, field) ?? null} />
+        <ReadableCard key={field} title={field} path={field} value={valueAt(call, field) ?? null} />
       ))}
       {chat && <ChatView turns={chat} />}
       {item.display_fields.length === 0 && !chat && (
         <>
-          <ValueCard title="Inputs" path="inputs" value={inputs} />
-          <ValueCard title="Output" path="output" value={output} />
+          <ReadableCard title="Inputs" path="inputs" value={inputs} />
+          <ReadableCard title="Output" path="output" value={output} />
         </>
       )}
+      <Around call={call} />
     </article>
   );
 }

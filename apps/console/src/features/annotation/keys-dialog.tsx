@@ -7,7 +7,9 @@ const KEYS = [
   ['↑ ↓', 'move between criteria'],
   ['Enter', 'complete, and take the next item'],
   ['S', 'skip'],
+  ['B F', 'back to the item before, and forward again'],
   ['N', 'write a note; Esc leaves it'],
+  ['C', 'show the conversation around the call'],
   ['?', 'this help'],
 ] as const;
 

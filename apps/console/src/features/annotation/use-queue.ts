@@ -14,13 +14,13 @@ export function useQueue(id: string) {
 
 const POLL_MS = 5_000;
 
-/** How far queues are: their items, and those that somebody has completed. */
+/** How far queues are: their items, those that somebody has completed, and those that the user has done. */
 export function useQueueStatistics(ids: readonly string[]) {
   const project = useProject();
   return useQuery({
     queryKey: ['queue statistics', project.id, ids],
     queryFn: async ({ signal }) => {
-      const body = { project_id: project.id, queue_ids: [...ids] };
+      const body = { project_id: project.id, queue_ids: [...ids], with_own: true };
       const { stats } = await hone.trace.readAnnotationQueueStats(body, { signal });
       return new Map(stats.map((one) => [one.queue_id, one]));
     },

@@ -2,32 +2,31 @@ import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 
+import { ConversationView } from '../../shared/conversation/conversation-view.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRememberedNumber } from '../../shared/data/remembered.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { Page } from '../../shared/page/page.js';
 import { PendingPage } from '../../shared/page/pending-page.js';
+import { titleOf, traceQuery, type TreeRow } from '../../shared/trace/trace-query.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
 import { EmptyNote, Loading } from '../../shared/ui/notes.js';
 import { ResizeHandle } from '../../shared/ui/resize-handle.js';
 import { CallDetail } from './call-detail.js';
 import bar from './calls.module.css';
-import { ConversationView } from './conversation/conversation-view.js';
 import {
   formatSpan,
   parseSpan,
   siblingsOf,
   type Span,
   spanAround,
-  titleOf,
   toTree,
   WHOLE,
   ZOOM_FACTOR,
   zoomed,
 } from './trace/call-tree.js';
 import styles from './trace/trace.module.css';
-import { traceQuery, type TreeRow } from './trace/trace-query.js';
 import { TraceTotals } from './trace/trace-totals.js';
 import { TraceTree } from './trace/trace-tree.js';
 import { traceUsageQuery, usedIn } from './trace/trace-usage.js';

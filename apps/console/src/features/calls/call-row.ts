@@ -1,12 +1,12 @@
 import type { CallDto } from '@hone/client';
 
+import type { CallStatus } from '../../shared/trace/trace-query.js';
+
 /** Fields of calls that this page shows of others: none of the values, which may be large. */
 export const ROW_COLUMNS = [
   ...['id', 'op_name', 'display_name', 'trace_id', 'parent_id', 'thread_id'],
   ...['started_at', 'ended_at', 'exception', 'summary'],
 ];
-
-export type CallStatus = 'running' | 'success' | 'error' | 'descendant_error';
 
 /** A call as pages show it. */
 export interface CallRow {

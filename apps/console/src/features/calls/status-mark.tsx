@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-react'
 import { memo } from 'react';
 
 import { formatCount } from '../../shared/format/format.js';
-import type { CallStatus } from './call-row.js';
+import type { CallStatus } from '../../shared/trace/trace-query.js';
 import styles from './calls.module.css';
 
 const MARKS = {

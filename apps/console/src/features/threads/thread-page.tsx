@@ -1,10 +1,7 @@
-import type { CallDto } from '@hone/client';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { ChatView } from '../../shared/chat/chat-view.js';
-import { exactHone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { CallFeedback } from '../../shared/feedback/call-feedback.js';
 import { formatCount, formatTime } from '../../shared/format/format.js';
@@ -12,14 +9,13 @@ import { ValueCard } from '../../shared/json-view/value-card.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { PendingPage } from '../../shared/page/pending-page.js';
+import type { Turn } from '../../shared/threads/turns.js';
+import { useThread } from '../../shared/threads/use-thread.js';
 import { Button } from '../../shared/ui/button.js';
 import { EmptyNote } from '../../shared/ui/notes.js';
 import { Traceback } from '../../shared/ui/traceback.js';
 import styles from './threads.module.css';
-import { rootsOf, toTurns, type Turn } from './turns.js';
 
-const COLUMNS = ['id', 'parent_id', 'started_at', 'exception', 'inputs', 'output'];
-const POLL_MS = 5_000;
 /** Turns that are shown at a time. */
 const STEP = 50;
 
@@ -27,16 +23,7 @@ const STEP = 50;
 export default function ThreadPage({ id }: { readonly id: string }) {
   const project = useProject();
   const [shown, setShown] = useState(STEP);
-  const thread = useQuery({
-    queryKey: ['thread', project.id, id],
-    queryFn: async ({ signal }) => {
-      const calls: CallDto[] = [];
-      const query = { project_id: project.id, filter: { thread_ids: [id] }, columns: COLUMNS };
-      for await (const call of exactHone.trace.queryCalls(query, { signal })) calls.push(call);
-      return toTurns(rootsOf(calls));
-    },
-    refetchInterval: POLL_MS,
-  });
+  const thread = useThread(id);
   const back = <Link to={project.path('threads')}>Threads</Link>;
   if (!thread.data) {
     const retry = () => void thread.refetch();

@@ -1,7 +1,7 @@
 import type { CallDto } from '@hone/client';
 
 import { preview } from '../../../shared/format/preview.js';
-import type { CallStatus } from '../call-row.js';
+import type { CallStatus } from '../../../shared/trace/trace-query.js';
 
 /** What rows of the list always have. None of it is among the values of calls, which may be large. */
 export const LISTED_FIELDS = [

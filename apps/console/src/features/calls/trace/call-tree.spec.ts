@@ -1,5 +1,5 @@
+import { toTreeRow, type TreeRow } from '../../../shared/trace/trace-query.js';
 import { formatSpan, parseSpan, siblingsOf, spanAround, toTree, zoomed } from './call-tree.js';
-import { toTreeRow, type TreeRow } from './trace-query.js';
 
 const row = (id: string, parentId: string | null, second: number, latencyMs: number | null = 1_000): TreeRow => ({
   ...{ id, parentId, opName: id, displayName: null, status: 'success', latencyMs },

@@ -1,5 +1,4 @@
-import { shortOpName } from '../../../shared/format/format.js';
-import type { TreeRow } from './trace-query.js';
+import { titleOf, type TreeRow } from '../../../shared/trace/trace-query.js';
 
 /** A call in its trace. */
 export interface TreeNode {
@@ -101,7 +100,6 @@ function within([from, to]: Span): Span {
   return [begin, begin + length];
 }
 
-export const titleOf = ({ displayName, opName }: TreeRow): string => displayName ?? shortOpName(opName);
 export const nameOf = ({ row }: TreeNode): string => titleOf(row);
 
 /** The nodes whose name has the text, and all that lead to them. @param text in lower case */

@@ -2,8 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { hone } from '../../../shared/data/hone.js';
 import { formatCost, formatCount } from '../../../shared/format/format.js';
+import type { Trace } from '../../../shared/trace/trace-query.js';
 import type { TreeNode } from './call-tree.js';
-import type { Trace } from './trace-query.js';
 
 /** What a call used, with those that it called itself: model -> counts and costs, as the interface names them. */
 export type UsageByModel = Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -1,5 +1,5 @@
-import type { Loose } from '../../../shared/chat/blocks.js';
-import type { Exchange } from '../../../shared/chat/exchange.js';
+import type { Loose } from '../chat/blocks.js';
+import type { Exchange } from '../chat/exchange.js';
 import { Conversation } from './conversation.js';
 
 const said = (role: string, content: string, more: object = {}): Loose => ({ role, content, ...more });

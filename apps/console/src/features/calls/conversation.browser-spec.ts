@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
-import { ConsoleSuite } from '../../../testing/console-suite.fixture.js';
-import { HOSTILE } from '../../../testing/seeds/hostile.fixture.js';
-import { makeProject } from '../../../testing/seeds/projects.fixture.js';
+import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
+import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
+import { makeProject } from '../../testing/seeds/projects.fixture.js';
 
 const PROJECT = 'local/conversation-spec';
 const CALLS = `/console/p/${PROJECT}/calls`;

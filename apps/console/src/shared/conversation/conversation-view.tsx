@@ -1,13 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 
-import { MessageBody } from '../../../shared/chat/chat-view.js';
-import { formatCount } from '../../../shared/format/format.js';
-import { isMarkdown } from '../../../shared/markdown/block.js';
-import { Button } from '../../../shared/ui/button.js';
-import { EmptyNote, ErrorNote, Loading } from '../../../shared/ui/notes.js';
-import { titleOf } from '../trace/call-tree.js';
+import { MessageBody } from '../chat/chat-view.js';
+import { formatCount } from '../format/format.js';
+import { isMarkdown } from '../markdown/block.js';
 import type { Trace, TreeRow } from '../trace/trace-query.js';
+import { titleOf } from '../trace/trace-query.js';
+import { Button } from '../ui/button.js';
+import { EmptyNote, ErrorNote, Loading } from '../ui/notes.js';
 import type { Conversation, Item } from './conversation.js';
 import styles from './conversation.module.css';
 import { ToolCallView } from './tool-call-view.js';

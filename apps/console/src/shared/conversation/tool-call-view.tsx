@@ -1,5 +1,5 @@
-import { LinkedMedia } from '../../../shared/media/linked-media.js';
-import { LongText } from '../../../shared/ui/long-text.js';
+import { LinkedMedia } from '../media/linked-media.js';
+import { LongText } from '../ui/long-text.js';
 import type { ToolCall, ToolResult } from './conversation.js';
 import styles from './conversation.module.css';
 

@@ -1,18 +1,29 @@
 import type { CallDto } from '@hone/client';
 import { queryOptions } from '@tanstack/react-query';
 
-import { hone } from '../../../shared/data/hone.js';
-import type { CallRow, CallStatus } from '../call-row.js';
+import { hone } from '../data/hone.js';
+import { shortOpName } from '../format/format.js';
 
 const POLL_MS = 2_000;
 /** Fields of calls that a tree shows: computed of columns, so that no value of a call is read for them. */
 const COLUMNS = [...['id', 'op_name', 'display_name', 'parent_id', 'started_at', 'ended_at'], 'summary.hone.status'];
 
+export type CallStatus = 'running' | 'success' | 'error' | 'descendant_error';
+
 /** What a tree shows of a call. */
-export type TreeRow = Pick<CallRow, 'id' | 'opName' | 'displayName' | 'parentId' | 'status' | 'latencyMs'> & {
+export interface TreeRow {
+  readonly id: string;
+  readonly opName: string;
+  readonly displayName: string | null;
+  readonly parentId: string | null;
+  readonly status: CallStatus;
   /** Unix milliseconds. */
   readonly beganMs: number;
-};
+  /** Milliseconds; null: it runs. */
+  readonly latencyMs: number | null;
+}
+
+export const titleOf = ({ displayName, opName }: TreeRow): string => displayName ?? shortOpName(opName);
 
 /** All calls of a trace. */
 export interface Trace {

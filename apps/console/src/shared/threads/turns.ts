@@ -1,6 +1,6 @@
 import type { CallDto } from '@hone/client';
 
-import { type ChatTurn, toChat } from '../../shared/chat/chat.js';
+import { type ChatTurn, toChat } from '../chat/chat.js';
 
 /** One turn of a conversation: what was said since the turn before, or the values of a call that is no chat. */
 export interface Turn {

@@ -1,8 +1,8 @@
 import { isJsonObject, parseJson, stringifyJson } from '@hone/client';
 
-import type { Loose } from '../../../shared/chat/blocks.js';
-import { type ChatTurn, toTurn } from '../../../shared/chat/chat.js';
-import type { Exchange } from '../../../shared/chat/exchange.js';
+import type { Loose } from '../chat/blocks.js';
+import { type ChatTurn, toTurn } from '../chat/chat.js';
+import type { Exchange } from '../chat/exchange.js';
 
 /** One message of a trace, or a call that added none. */
 export interface Item {

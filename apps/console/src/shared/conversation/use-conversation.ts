@@ -1,10 +1,10 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-import type { Exchange } from '../../../shared/chat/exchange.js';
-import { hone } from '../../../shared/data/hone.js';
-import { useProject } from '../../../shared/data/project.js';
-import { readExchange } from '../../../shared/payload/use-call.js';
+import type { Exchange } from '../chat/exchange.js';
+import { hone } from '../data/hone.js';
+import { useProject } from '../data/project.js';
+import { readExchange } from '../payload/use-call.js';
 import type { TreeRow } from '../trace/trace-query.js';
 import { Conversation, type Item } from './conversation.js';
 import { innermostOf } from './model-calls.js';
