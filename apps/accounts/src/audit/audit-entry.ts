@@ -23,4 +23,11 @@ export interface AuditPage {
   limit: number;
   /** Id of the last entry seen; undefined: from the newest. */
   after: string | undefined;
+  /** Username; undefined: anybody. */
+  actor: string | undefined;
+  /** An action, or the area of actions; undefined: any. */
+  action: string | undefined;
+  from: Date | undefined;
+  /** Excluded. */
+  to: Date | undefined;
 }

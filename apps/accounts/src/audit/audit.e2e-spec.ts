@@ -67,6 +67,26 @@ describe('GET /account/audit', () => {
     ]);
   });
 
+  it('is filtered by who, what and when', async () => {
+    const actions = async (query: string, who: { key: string } = accounts.admin) =>
+      (await read(who, `?${query}`)).data.map(({ actor, action }) => `${actor} ${action}`);
+    expect(await actions('actor=wendy')).toEqual(['wendy member.put', 'wendy project.create']);
+    expect(await actions('action=member.put&actor=admin')).toEqual(['admin member.put', 'admin member.put']);
+    expect(await actions('action=project')).toEqual(['wendy project.create']);
+    // An area is a whole word.
+    expect(await actions('action=proj')).toEqual([]);
+    expect(await actions('actor=nobody')).toEqual([]);
+    const all = (await read(accounts.admin)).data as unknown as { id: string; at: string }[];
+    const middle = all[3]?.at ?? '';
+    const idsOf = async (query: string) => (await read(accounts.admin, `?${query}`)).data.map(({ id }) => id);
+    const [since, before] = await Promise.all([idsOf(`from=${middle}`), idsOf(`to=${middle}`)]);
+    expect(since).toEqual(all.filter(({ at }) => at >= middle).map(({ id }) => id));
+    expect(before).toEqual(all.filter(({ at }) => at < middle).map(({ id }) => id));
+    expect(await actions('to=2020-01-01T00:00:00Z')).toEqual([]);
+    // Nobody sees more than without a filter.
+    expect(await actions('actor=admin', accounts.writer)).toEqual([]);
+  });
+
   it('goes on after the last entry seen', async () => {
     const seen: string[] = [];
     for (let after = '', more = true; more;) {
@@ -86,11 +106,13 @@ describe('GET /account/audit', () => {
     ['limit=1&limit=2', 'int_type'],
     ['after=x', 'value_error'],
     ['after=', 'value_error'],
+    ['actor=', 'string_too_short'],
+    ['from=yesterday', 'value_error'],
   ])('refuses ?%s', async (query, type) => {
     const response = await accounts.as(accounts.writer).get(`/account/audit?${query}`);
     expect([response.status, response.json().detail]).toEqual([
       422,
-      [{ loc: ['query', query.slice(0, 5)], msg: expect.any(String), type }],
+      [{ loc: ['query', query.split('=')[0]], msg: expect.any(String), type }],
     ]);
   });
 });

@@ -18,9 +18,10 @@ export class AuditService {
    */
   async list(caller: Principal, query: AuditQueryDto): Promise<AuditListDto> {
     assertAccountScope(caller);
-    const { limit = DEFAULT_AUDIT_LIMIT, after } = query;
+    const { limit = DEFAULT_AUDIT_LIMIT, after, actor, action } = query;
+    const [from, to] = [query.from, query.to].map((time) => (time === undefined ? undefined : new Date(time)));
     const visible = { actorId: caller.isAdmin ? null : caller.userId, projectId: caller.onlyProject };
-    const found = await this.entries.list({ limit: limit + 1, after }, visible);
+    const found = await this.entries.list({ limit: limit + 1, after, actor, action, from, to }, visible);
     return { data: found.slice(0, limit).map(toAuditEntryDto), has_more: found.length > limit };
   }
 }

@@ -102,5 +102,9 @@ export const ACCOUNTS: Record<string, [string, Record<string, string>]> = {
   }], AuditQueryDto: ["Query of `GET /account/audit`.", {
     limit: "Most entries to answer, 1 to 1,000. Absent: 50.",
     after: "Id of the last entry of the page before. Absent: from the newest.",
+    actor: "Name of the user who made the change, 1 to 128 characters. Absent: of anybody.",
+    action: "An action, for example `api_key.revoke`, or an area, for example `api_key`. Absent: any.",
+    from: "Entries of this time and later, ISO 8601. Absent: from the first.",
+    to: "Entries before this time, ISO 8601. Absent: to the newest.",
   }],
 };
