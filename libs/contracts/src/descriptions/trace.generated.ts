@@ -335,6 +335,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     sort_by: "Fields, the first before the second. Absent or null: `last_updated` descending; ties by `thread_id`.",
     limit: "Most conversations to answer, 0 to 2,147,483,647. Absent or null: all.",
     offset: "Conversations to skip, 0 to 2,147,483,647. Absent or null: 0.",
+    with_calls: "Whether `first_call_id` and `last_call_id` are answered, too. Absent or null: they are not.",
   }], ThreadDto: ["A conversation: the calls with one `thread_id`.", {
     thread_id: "Id of the conversation.",
     turn_count: "Turns: sets of calls with one `turn_id`, or with one `trace_id` where they have none.",
@@ -342,6 +343,8 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     last_updated: "When its last call ended, or began where none that is later has ended; ISO 8601 in UTC.",
     p50_turn_duration_ms: "Median time of its turns in ms. Null: none has ended.",
     p99_turn_duration_ms: "Time in ms that 99 % of its turns kept to. Null: none has ended.",
+    first_call_id: "Id of the call that no other made and that began first. Null: all have callers. Absent unless asked `with_calls`.",
+    last_call_id: "Id of the call that no other made and that began last. Null: all have callers. Absent unless asked `with_calls`.",
   }], CallUseJobDto: ["A training job that has read the data.", {
     id: "Id of the job, a UUID.",
     kind: "`sft` or `rl`.",

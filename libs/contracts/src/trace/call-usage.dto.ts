@@ -178,6 +178,8 @@ export class ThreadsQueryDto {
   @IsLimit() limit?: number | null;
   /** Conversations to skip, 0 to 2,147,483,647. Absent or null: 0. */
   @IsOffset() offset?: number | null;
+  /** Whether `first_call_id` and `last_call_id` are answered, too. Absent or null: they are not. */
+  @IsOptional() @IsFlag() with_calls?: boolean | null;
 }
 
 /** A conversation: the calls with one `thread_id`. */
@@ -194,4 +196,8 @@ export class ThreadDto {
   @MayOmit() @IsOptional() @IsNumber() p50_turn_duration_ms!: number | null;
   /** Time in ms that 99 % of its turns kept to. Null: none has ended. */
   @MayOmit() @IsOptional() @IsNumber() p99_turn_duration_ms!: number | null;
+  /** Id of the call that no other made and that began first. Null: all have callers. Absent unless asked `with_calls`. */
+  @MayOmit() @IsOptional() @IsText() first_call_id?: string | null;
+  /** Id of the call that no other made and that began last. Null: all have callers. Absent unless asked `with_calls`. */
+  @MayOmit() @IsOptional() @IsText() last_call_id?: string | null;
 }

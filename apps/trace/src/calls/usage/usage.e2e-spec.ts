@@ -184,6 +184,9 @@ describe('usage, costs and settings', () => {
     expect(await lines({ filter: { before_datetime: '2026-01-15T10:00:00Z', thread_ids: ['th'] } })).toMatchObject([
       { turn_count: 1 },
     ]);
+    // The other turn is of a call that was made outside of the conversation.
+    const [withCalls] = await lines({ with_calls: true, limit: 5 });
+    expect(withCalls).toMatchObject({ turn_count: 2, first_call_id: 'a', last_call_id: 'a' });
     expect(await lines({ filter: { after_datetime: '2027-01-01T00:00:00Z' } })).toEqual([]);
     expect(await lines({ project_id: 'acme/nothing' })).toEqual([]);
   });
