@@ -5,6 +5,7 @@ const partsOf = (query: object | null) => JSON.stringify(query).match(/(?<="\$li
 it.each([
   ['reaction', '', ['hone.reaction.']],
   ['', ' qual ', ['qual']],
+  ['down', '', ['hone.reaction.', '👎']],
   ['annotation', 'qual', ['hone.annotation.', 'qual']],
 ])('kind %j and type %j look for %j in the type', (kind, type, parts) => {
   expect(partsOf(toFeedbackQuery({ kind, type }))).toEqual(parts);

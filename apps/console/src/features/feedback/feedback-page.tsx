@@ -2,15 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 
+import { readPreviews } from '../../shared/calls/previews.js';
 import { hone } from '../../shared/data/hone.js';
-import { type Project, useProject } from '../../shared/data/project.js';
-import { parseRef, shortRef } from '../../shared/data/refs.js';
+import { useProject } from '../../shared/data/project.js';
+import { callIdOf } from '../../shared/data/refs.js';
 import { useSearchState } from '../../shared/data/search-state.js';
-import { useUsernames } from '../../shared/data/usernames.js';
-import { type Feedback, FEEDBACK_FIELDS, toFeedback } from '../../shared/feedback/feedback.js';
-import { Said } from '../../shared/feedback/said.js';
-import { formatAge } from '../../shared/format/format.js';
-import { useNow } from '../../shared/format/use-now.js';
+import { FEEDBACK_FIELDS, toFeedback } from '../../shared/feedback/feedback.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
@@ -18,6 +15,7 @@ import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { KINDS, toFeedbackQuery } from './feedback-filter.js';
+import { FeedbackRow } from './feedback-row.js';
 
 const PAGE_SIZE = 100;
 /** Typing is over after this long. */
@@ -43,15 +41,19 @@ export default function FeedbackPage() {
   const list = useInfiniteQuery({
     queryKey: ['feedback list', project.id, kind, type],
     initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal }) => {
       const sort_by = [{ field: 'created_at', direction: 'desc' as const }];
       const query = toFeedbackQuery({ kind, type });
       const body = { project_id: project.id, fields: FEEDBACK_FIELDS, sort_by, cursor: pageParam, limit: PAGE_SIZE };
-      return hone.trace.queryFeedback({ ...body, query } as never, { signal });
+      const { result, next_cursor } = await hone.trace.queryFeedback({ ...body, query } as never, { signal });
+      const rows = result.map(toFeedback);
+      const ids = rows.map(({ trace_ref }) => callIdOf(project.id, trace_ref) ?? '');
+      return { rows, calls: await readPreviews(project.id, ids, signal), next_cursor };
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
-  const rows = list.data?.pages.flatMap(({ result }) => result.map(toFeedback)) ?? [];
+  const pages = list.data?.pages ?? [];
+  const types = [...new Set(pages.flatMap(({ rows }) => rows.map(({ feedback_type }) => feedback_type)))].sort();
   return (
     <Page
       title="Feedback"
@@ -68,10 +70,16 @@ export default function FeedbackPage() {
           <Input
             type="search"
             aria-label="Part of the type"
-            placeholder="Type"
+            placeholder="Type or scorer"
+            list="feedback-types"
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
           />
+          <datalist id="feedback-types">
+            {types.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
         </>
       }
     >
@@ -79,13 +87,13 @@ export default function FeedbackPage() {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.isPending ? (
         <Loading what="feedback" />
-      ) : rows.length === 0 ? (
+      ) : pages.every(({ rows }) => rows.length === 0) ? (
         <NoFeedback isFiltered={kind !== '' || type !== ''} />
       ) : (
         <Table label="Feedback" columns={COLUMNS}>
-          {rows.map((one) => (
-            <FeedbackRow key={one.id} feedback={one} />
-          ))}
+          {pages.flatMap(({ rows, calls }) =>
+            rows.map((one) => <FeedbackRow key={one.id} feedback={one} calls={calls} />),
+          )}
         </Table>
       )}
       {list.hasNextPage && (
@@ -97,38 +105,6 @@ export default function FeedbackPage() {
       )}
     </Page>
   );
-}
-
-function FeedbackRow({ feedback }: { readonly feedback: Feedback }) {
-  const project = useProject();
-  const now = useNow();
-  const nameOf = useUsernames();
-  const path = pathOf(project, feedback.trace_ref);
-  const name = shortRef(feedback.trace_ref);
-  return (
-    <tr>
-      <td>
-        <Said {...feedback} />
-      </td>
-      <td>{path === null ? name : <Link to={path}>{name}</Link>}</td>
-      <td data-kind="optional" className={page['muted']}>
-        {feedback.feedback_type}
-      </td>
-      <td data-kind="optional">{feedback.creator ?? nameOf(feedback.svc_user_id)}</td>
-      <td data-kind="number" className={page['muted']}>
-        {formatAge(feedback.created_at, now)}
-      </td>
-    </tr>
-  );
-}
-
-/** The page of what was judged; null: it has none here. */
-function pathOf(project: Project, ref: string): string | null {
-  const parts = parseRef(ref);
-  if (parts === null || parts.projectId !== project.id || parts.kind === 'table') return null;
-  const name = encodeURIComponent(parts.name);
-  if (parts.kind === 'call') return project.path(`calls/${name}`);
-  return project.path(`objects/${name}${parts.kind === 'op' ? '?kind=op' : ''}`);
 }
 
 function NoFeedback({ isFiltered }: { readonly isFiltered: boolean }) {

@@ -39,6 +39,12 @@ const DIGEST_LENGTH = 43;
 export const shortVersion = (version: string): string =>
   version.length < DIGEST_LENGTH ? version : version.slice(0, 6);
 
+/** Id of the project's call that a ref names; null: it names none. */
+export function callIdOf(projectId: string, ref: string): string | null {
+  const parts = parseRef(ref);
+  return parts?.kind === 'call' && parts.projectId === projectId ? parts.name : null;
+}
+
 export const callRef = (projectId: string, callId: string): string => `hone:///${projectId}/call/${callId}`;
 
 export const objectRef = (projectId: string, objectId: string, version: string): string =>
