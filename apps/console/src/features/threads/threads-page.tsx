@@ -1,18 +1,17 @@
 import type { ThreadDto } from '@hone/client';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
-import { formatAge, formatCount, formatDuration } from '../../shared/format/format.js';
-import { useNow } from '../../shared/format/use-now.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { ThreadRow } from './thread-row.js';
+import { useAboutThreads } from './use-about-threads.js';
 
 const PAGE_SIZE = 100;
 const ORDERS = { last_updated: 'Newest first', turn_count: 'Most turns first', start_time: 'Last begun first' };
@@ -20,13 +19,15 @@ const COLUMNS = [
   { name: 'Conversation', kind: 'wide' },
   { name: 'Turns', kind: 'number' },
   { name: 'Median turn', kind: 'optional' },
+  { name: 'Tokens', kind: 'optional' },
+  { name: 'Cost', kind: 'optional' },
+  { name: 'Feedback', kind: 'optional' },
   { name: 'Last', kind: 'number' },
 ] as const;
 
 /** The conversations of a project. */
 export default function ThreadsPage() {
   const project = useProject();
-  const now = useNow();
   const [order, setOrder] = useSearchState('order');
   const [shown, setShown] = useSearchState('shown');
   const limit = Math.max(PAGE_SIZE, Number(shown) || 0);
@@ -36,12 +37,14 @@ export default function ThreadsPage() {
       const found: ThreadDto[] = [];
       const field = order in ORDERS ? (order as keyof typeof ORDERS) : 'last_updated';
       // One more than is shown says whether there are more.
-      const query = { project_id: project.id, limit: limit + 1, sort_by: [{ field, direction: 'desc' as const }] };
+      const sort_by = [{ field, direction: 'desc' as const }];
+      const query = { project_id: project.id, limit: limit + 1, sort_by, with_calls: true };
       for await (const thread of hone.trace.queryThreads(query, { signal })) found.push(thread);
       return found;
     },
     placeholderData: (before) => before,
   });
+  const about = useAboutThreads(threads.data?.slice(0, limit));
   return (
     <Page
       title="Threads"
@@ -72,17 +75,8 @@ export default function ThreadsPage() {
         </EmptyNote>
       ) : (
         <Table label="Conversations" columns={COLUMNS}>
-          {threads.data.slice(0, limit).map(({ thread_id, turn_count, p50_turn_duration_ms, last_updated }) => (
-            <tr key={thread_id}>
-              <td>
-                <Link to={project.path(`threads/${encodeURIComponent(thread_id)}`)}>{thread_id}</Link>
-              </td>
-              <td data-kind="number">{formatCount(turn_count)}</td>
-              <td data-kind="optional">{formatDuration(p50_turn_duration_ms)}</td>
-              <td data-kind="number" className={page['muted']}>
-                {formatAge(last_updated, now)}
-              </td>
-            </tr>
+          {threads.data.slice(0, limit).map((thread) => (
+            <ThreadRow key={thread.thread_id} thread={thread} about={about.data} />
           ))}
         </Table>
       )}

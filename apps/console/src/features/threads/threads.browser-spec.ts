@@ -16,6 +16,9 @@ describe('threads and feedback', () => {
 
   it('show a conversation turn by turn, and take a thumb for one of them, which the feedback lists', async () => {
     const page = await suite.open(`${BASE}/threads`);
+    // How it began, and how it ended.
+    await page.getByText('I cannot sign in.').waitFor();
+    await page.getByText(`→ ${HOSTILE.word.slice(0, 50)}`).waitFor();
     await suite.expectGoodForEveryone(page);
     await page.getByRole('link', { name: 'support/1 <b>' }).click();
     const turns = page.getByRole('list', { name: 'Turns' });
@@ -32,6 +35,11 @@ describe('threads and feedback', () => {
     await second.getByText('It did not help.').waitFor();
     await suite.expectGoodForEveryone(page);
 
+    await page.getByRole('link', { name: 'Threads', exact: true }).first().click();
+    await page
+      .getByRole('row', { name: /support/ })
+      .getByRole('img', { name: 'Bad answers' })
+      .waitFor();
     await page.getByRole('link', { name: 'Feedback', exact: true }).click();
     const list = page.getByRole('region', { name: 'Feedback' });
     await list.getByRole('img', { name: 'Bad answer' }).waitFor();
