@@ -1,22 +1,15 @@
 import type { ApiKeyDto } from '@hone/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 
 import { hone } from '../../shared/data/hone.js';
-import { useProject } from '../../shared/data/project.js';
-import { formatAge } from '../../shared/format/format.js';
+import { formatAge, formatTime } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
-import { CopyButton } from '../../shared/ui/copy-button.js';
-import { Input } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import styles from './settings.module.css';
-
-const KEYS = ['api keys'];
-const SCOPES = ['trace', 'training', 'inference', 'account'] as const;
+import { KEYS, NewKey } from './new-key.js';
 
 const COLUMNS = [
   { name: 'Key' },
@@ -24,6 +17,7 @@ const COLUMNS = [
   { name: 'Opens', kind: 'optional' },
   { name: 'Project', kind: 'optional' },
   { name: 'Last used', kind: 'optional' },
+  { name: 'Expires', kind: 'optional' },
   { name: 'Do', isHidden: true },
 ] as const;
 
@@ -57,6 +51,9 @@ export function Keys() {
             <td data-kind="optional" className={page['muted']}>
               {key.last_used_at === null ? 'never' : formatAge(key.last_used_at, now)}
             </td>
+            <td data-kind="optional" className={page['muted']}>
+              {key.expires_at === null ? 'never' : formatTime(key.expires_at).slice(0, 10)}
+            </td>
             <td>
               <Standing apiKey={key} now={now} onRevoke={() => revoke(key)} />
             </td>
@@ -80,64 +77,5 @@ function Standing({ apiKey: { revoked_at, expires_at, label }, now, onRevoke }: 
     <Button aria-label={`Revoke ${label}`} onClick={onRevoke}>
       Revoke
     </Button>
-  );
-}
-
-function NewKey() {
-  const project = useProject();
-  const queries = useQueryClient();
-  const [label, setLabel] = useState('');
-  const [isBound, setIsBound] = useState(false);
-  const [scopes, setScopes] = useState<readonly string[]>(['trace', 'training', 'inference']);
-  const creating = useMutation({
-    mutationFn: () =>
-      hone.accounts.createApiKey({
-        label: label.trim(),
-        scopes: SCOPES.filter((scope) => scopes.includes(scope)),
-        ...(isBound && { project: project.id }),
-      }),
-    onSuccess: async () => {
-      setLabel('');
-      await queries.invalidateQueries({ queryKey: KEYS });
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    creating.mutate();
-  };
-  const toggle = (scope: string) =>
-    setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope]);
-  return (
-    <>
-      <form className={page['form']} onSubmit={submit} aria-label="New key">
-        <label>
-          What the key is for
-          <Input required maxLength={128} value={label} onChange={({ target }) => setLabel(target.value)} />
-        </label>
-        <fieldset className={styles['scopes']}>
-          <legend className="visually-hidden">What the key opens</legend>
-          {SCOPES.map((scope) => (
-            <label key={scope}>
-              <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} /> {scope}
-            </label>
-          ))}
-          <label>
-            <input type="checkbox" checked={isBound} onChange={({ target }) => setIsBound(target.checked)} /> only{' '}
-            {project.id}
-          </label>
-        </fieldset>
-        <Button type="submit" disabled={creating.isPending || label.trim() === '' || scopes.length === 0}>
-          Create key
-        </Button>
-      </form>
-      {creating.error && <ErrorNote error={creating.error} />}
-      {creating.data && (
-        <p className={styles['secret']} role="status">
-          <code>{creating.data.key}</code> <CopyButton label="Copy the key" text={() => creating.data.key} />
-          <br />
-          This is the only time that the key is shown.
-        </p>
-      )}
-    </>
   );
 }

@@ -7,8 +7,10 @@ import { type Role, ROLES, useRights } from '../../shared/data/role.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
-import { Input, Select } from '../../shared/ui/input.js';
+import { Input } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { NewUser } from './new-user.js';
+import { RoleSelect } from './role-select.js';
 
 const COLUMNS = [{ name: 'User', kind: 'wide' }, { name: 'Role' }, { name: 'Do', isHidden: true }] as const;
 
@@ -16,7 +18,7 @@ const COLUMNS = [{ name: 'User', kind: 'wide' }, { name: 'Role' }, { name: 'Do',
 export function Members() {
   const { entity } = useProject();
   const queries = useQueryClient();
-  const { mayOwn } = useRights();
+  const { mayOwn, mayAdminister } = useRights();
   const key = ['members', entity];
   const members = useQuery({
     queryKey: key,
@@ -45,6 +47,7 @@ export function Members() {
       </p>
       {mayOwn && <NewMember onAdd={(username, role) => putting.mutate({ username, role })} />}
       {error && <ErrorNote error={error} />}
+      {mayAdminister && <NewUser />}
       <Table label="People" columns={COLUMNS}>
         {members.data.data.map(({ username, role }) => (
           <tr key={username}>
@@ -95,17 +98,3 @@ function NewMember({ onAdd }: { readonly onAdd: (username: string, role: Role) =
     </form>
   );
 }
-
-interface RoleProps {
-  readonly label: string;
-  readonly role: Role;
-  readonly onChoose: (role: Role) => void;
-}
-
-const RoleSelect = ({ label, role, onChoose }: RoleProps) => (
-  <Select aria-label={label} value={role} onChange={({ target }) => onChoose(target.value as Role)}>
-    {ROLES.map((one) => (
-      <option key={one}>{one}</option>
-    ))}
-  </Select>
-);

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { accessibilityFaults } from '../../testing/console-browser.fixture.js';
 import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
 import { makeMember } from '../../testing/seeds/members.fixture.js';
+import { seedMonth } from '../../testing/seeds/month.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
 
 const PROJECT = `local/${ownName('settings')}`;
@@ -23,10 +24,15 @@ describe('settings and usage in the console', () => {
     const page = await open('settings');
     await page.getByLabel('What the key is for').fill('from the console');
     await page.getByLabel('training', { exact: true }).uncheck();
+    await page.getByLabel('Works for').selectOption('7 days');
     await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.getByRole('status').locator('code').innerText();
     const row = page.getByRole('row', { name: /from the console/ });
     await row.getByText('trace, inference').waitFor();
+    const { data } = await suite.hone.accounts.listApiKeys();
+    const ends = Date.parse(data.find(({ label }) => label === 'from the console')?.expires_at ?? '');
+    expect(Math.round((ends - Date.now()) / 86_400_000)).toBe(7);
+    await row.getByText(/^\d{4}-\d{2}-\d{2}$/).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     const ask = () => fetch(new URL('/account/me', page.url()), { headers: { authorization: `Bearer ${key}` } });
     const models = () => fetch(new URL('/v1/models', page.url()), { headers: { authorization: `Bearer ${key}` } });
@@ -51,6 +57,36 @@ describe('settings and usage in the console', () => {
     await page.getByLabel('Role of console-member').waitFor({ state: 'detached' });
     const { data } = await suite.hone.accounts.listMembers({ entity: 'local' });
     expect(data.map(({ username }) => username)).not.toContain('console-member');
+  });
+
+  it('make a user who signs in with the key that is shown', async () => {
+    const name = ownName('new-person');
+    const page = await open('settings?section=members');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByLabel('Role of the user').selectOption('writer');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create the user' }).click();
+    const key = await page.getByRole('status').locator('code').innerText();
+    await page.getByLabel(`Role of ${name}`).waitFor();
+    expect((await suite.as(key).accounts.getMe()).user.username).toBe(name);
+    // A name that is taken is said in place.
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByRole('button', { name: 'Create the user' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+  });
+
+  it('say how many calls a retention would delete before it is saved', async () => {
+    const old = `local/${ownName('retention')}`;
+    await makeProject(suite.hone, old);
+    await seedMonth(suite.hone, old, 3);
+    const page = await suite.open(`/console/p/${old}/settings?section=kept`);
+    await page.getByLabel('Days that calls are kept').fill('1');
+    await page.getByText(/calls? (?:is|are) older than that, and would be deleted\./).waitFor();
+    await page.getByLabel('Days that calls are kept').fill('30000');
+    await page.getByText('No call is older than that.').waitFor();
+    expect((await suite.hone.trace.readRetention({ project_id: old })).retention_days).toBeNull();
   });
 
   it('say what is kept of calls', async () => {
@@ -78,6 +114,15 @@ describe('settings and usage in the console', () => {
       .first()
       .waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByLabel('What', { exact: true }).fill('project');
+    await page.getByRole('cell', { name: 'session.open' }).first().waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'project.create' }).first().waitFor();
+    await page.getByLabel('Who').fill('nobody-at-all');
+    await page.getByText('No entry matches.').waitFor();
+    await page.reload();
+    await page.getByText('No entry matches.').waitFor();
+    expect(await page.getByLabel('Who').inputValue()).toBe('nobody-at-all');
+    await suite.expectGoodForEveryone(page);
   });
 
   it('count what was used, and limit it', async () => {

@@ -1,6 +1,6 @@
 import type { CallLoggingDto } from '@hone/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useDeferredValue, useState } from 'react';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
@@ -10,6 +10,8 @@ import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+
+const MOST_DAYS = 36_500;
 
 const LEVELS = {
   full: 'everything: prompts, answers, tokens',
@@ -90,9 +92,19 @@ function RetentionForm({ days, queryKey }: RetentionProps) {
   const queries = useQueryClient();
   const { mayOwn } = useRights();
   const [text, setText] = useState(String(days ?? ''));
+  const asked = useDeferredValue(text.trim());
+  const body = { project_id: id, retention_days: text.trim() === '' ? null : Number(text) };
+  const isDays = /^\d+$/.test(asked) && Number(asked) >= 1 && Number(asked) <= MOST_DAYS;
+  const expired = useQuery({
+    queryKey: ['expired calls', id, asked],
+    queryFn: async ({ signal }) => {
+      const dryRun = { project_id: id, retention_days: Number(asked), dry_run: true };
+      return (await hone.trace.updateRetention(dryRun, { signal })).expired_calls ?? 0;
+    },
+    enabled: mayOwn && isDays,
+  });
   const saving = useMutation({
     mutationFn: async () => {
-      const body = { project_id: id, retention_days: text.trim() === '' ? null : Number(text) };
       const { expired_calls: expired = 0 } = await hone.trace.updateRetention({ ...body, dry_run: true });
       const question = `${formatCount(expired)} calls are older than that, and will be deleted. Go on?`;
       if (expired === 0 || confirm(question)) await hone.trace.updateRetention(body);
@@ -110,7 +122,7 @@ function RetentionForm({ days, queryKey }: RetentionProps) {
         <Input
           type="number"
           min={1}
-          max={36_500}
+          max={MOST_DAYS}
           placeholder="for ever"
           readOnly={!mayOwn}
           value={text}
@@ -121,6 +133,13 @@ function RetentionForm({ days, queryKey }: RetentionProps) {
         <Button type="submit" disabled={saving.isPending}>
           Save
         </Button>
+      )}
+      {mayOwn && isDays && expired.data !== undefined && (
+        <p role="status" className={expired.data > 0 ? page['problem'] : page['muted']}>
+          {expired.data === 0
+            ? 'No call is older than that.'
+            : `${formatCount(expired.data)} ${expired.data === 1 ? 'call is' : 'calls are'} older than that, and would be deleted.`}
+        </p>
       )}
       {saving.error && <ErrorNote error={saving.error} />}
     </form>
