@@ -9,11 +9,14 @@ import { formatCount } from '../../shared/format/format.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
+import { Button } from '../../shared/ui/button.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { ComparedRows } from './compared-rows.js';
+import styles from './evaluations.module.css';
 import { DifferenceView, formatMissing, IntervalView } from './interval-view.js';
 import { type ComparedRun, differenceOf, meanOf, metricNames, type ResultRow } from './results.js';
 import { toRun } from './runs.js';
+import { useDirection } from './use-direction.js';
 import { MAX_MISSING, type Results, useResults } from './use-results.js';
 
 const LETTERS = 'ABCDE';
@@ -98,33 +101,53 @@ interface ScoresProps {
 
 function Scores({ runs, rows, summary }: ScoresProps) {
   const [base, ...others] = runs;
+  const { isLess, turn } = useDirection();
   if (!base) return null;
   const countsOf = (id: string) => summary.find(({ evaluation_run_id }) => evaluation_run_id === id);
   return (
-    <Table label="Scores" columns={[{ name: 'Metric' }, ...runs.map(({ label }) => ({ name: label }))]}>
-      <tr>
-        <td>rows predicted, failed, missing</td>
-        {runs.map(({ id }) => (
-          <td key={id}>
-            {formatCount(countsOf(id)?.predicted ?? 0)}, {formatCount(countsOf(id)?.failed ?? 0)},{' '}
-            {formatMissing(countsOf(id)?.missing)}
-          </td>
-        ))}
-      </tr>
-      {metricNames(rows).map((metric) => (
-        <tr key={metric}>
-          <td>{metric}</td>
-          <td>
-            <IntervalView interval={meanOf(rows, base.id, metric)} />
-          </td>
-          {others.map(({ id }) => (
+    <>
+      <Table label="Scores" columns={[{ name: 'Metric' }, ...runs.map(({ label }) => ({ name: label }))]}>
+        <tr>
+          <td>rows predicted, failed, missing</td>
+          {runs.map(({ id }) => (
             <td key={id}>
-              <IntervalView interval={meanOf(rows, id, metric)} />
-              <DifferenceView difference={differenceOf(rows, base.id, id, metric)} />
+              {formatCount(countsOf(id)?.predicted ?? 0)}, {formatCount(countsOf(id)?.failed ?? 0)},{' '}
+              {formatMissing(countsOf(id)?.missing)}
             </td>
           ))}
         </tr>
-      ))}
-    </Table>
+        {metricNames(rows).map((metric) => (
+          <tr key={metric}>
+            <td>
+              {metric}{' '}
+              {others.length > 0 && (
+                <Button
+                  className={styles['turn'] ?? ''}
+                  title="Which way is better. Click to turn it round."
+                  onClick={() => turn(metric)}
+                >
+                  {isLess(metric) ? 'less is better' : 'more is better'}
+                </Button>
+              )}
+            </td>
+            <td>
+              <IntervalView interval={meanOf(rows, base.id, metric)} />
+            </td>
+            {others.map(({ id }) => (
+              <td key={id}>
+                <IntervalView interval={meanOf(rows, id, metric)} />
+                <DifferenceView difference={differenceOf(rows, base.id, id, metric)} isLessBetter={isLess(metric)} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+      {others.length > 0 && (
+        <p className={page['muted']}>
+          Δ is the mean difference to {base.label} over the rows that both have. ● marks one whose 95 % interval leaves
+          out 0: there the runs differ by more than chance. Green is better than {base.label}, red is worse.
+        </p>
+      )}
+    </>
   );
 }

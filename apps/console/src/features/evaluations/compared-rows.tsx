@@ -9,10 +9,13 @@ import { preview } from '../../shared/format/preview.js';
 import { JsonView } from '../../shared/json-view/json-view.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
+import { Readable } from '../../shared/readable/readable.js';
+import { textsOf } from '../../shared/readable/texts.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote } from '../../shared/ui/notes.js';
+import { changeOf } from './direction.js';
 import styles from './evaluations.module.css';
 import { formatMetric } from './interval-view.js';
 import {
@@ -24,6 +27,7 @@ import {
   metricNames,
   type ResultRow,
 } from './results.js';
+import { useDirection } from './use-direction.js';
 
 /** Characters of an exception in a closed row. */
 const SHORT = 200;
@@ -111,6 +115,7 @@ interface RowProps {
 }
 
 function Row({ row, runs, isOpen, toggle }: RowProps) {
+  const baseId = runs[0]?.id ?? '';
   return (
     <tr>
       <td>
@@ -120,25 +125,38 @@ function Row({ row, runs, isOpen, toggle }: RowProps) {
       </td>
       <td dir="auto">
         {isOpen ? (
-          <JsonView label="Inputs" value={row.inputs} />
+          <Inputs value={row.inputs} />
         ) : (
-          <span className={styles['short']}>{preview(row.inputs)}</span>
+          <div className={styles['short']}>
+            {textsOf(row.inputs) === null ? preview(row.inputs) : <Readable value={row.inputs} isFormatted={false} />}
+          </div>
         )}
       </td>
       {runs.map(({ id }) => (
         <td key={id} dir="auto">
-          <Answer cell={row.cells.get(id)} isOpen={isOpen} />
+          <Answer cell={row.cells.get(id)} before={id === baseId ? undefined : row.cells.get(baseId)} isOpen={isOpen} />
         </td>
       ))}
     </tr>
   );
 }
 
+const Inputs = ({ value }: { readonly value: unknown }) =>
+  textsOf(value) === null ? <JsonView label="Inputs" value={value} /> : <Readable value={value} />;
+
 /** Of an exception, which may be a whole stack trace, the begin is enough until the row is opened. */
 const shorten = (text: string, isOpen: boolean): string =>
   isOpen || text.length <= SHORT ? text : `${text.slice(0, SHORT)}…`;
 
-function Answer({ cell, isOpen }: { readonly cell: Cell | undefined; readonly isOpen: boolean }) {
+interface AnswerProps {
+  readonly cell: Cell | undefined;
+  /** That of the first run, which the others are compared with; undefined: there is none. */
+  readonly before: Cell | undefined;
+  readonly isOpen: boolean;
+}
+
+function Answer({ cell, before, isOpen }: AnswerProps) {
+  const { isLess } = useDirection();
   const project = useProject();
   if (!cell) return <span className={styles['muted']}>no row</span>;
   if (cell.status === 'missing') return <Badge tone="warn">missing</Badge>;
@@ -168,7 +186,23 @@ function Answer({ cell, isOpen }: { readonly cell: Cell | undefined; readonly is
         </div>
       ))}
       {!isOpen && cell.trials.length > 1 && <p className={styles['muted']}>{cell.trials.length} trials</p>}
-      <p className={styles['muted']}>{scores.map(([name, value]) => `${name} ${formatMetric(value)}`).join(', ')}</p>
+      <p className={styles['muted']}>
+        {scores.map(([name, value], at) => {
+          const known = before?.metrics.get(name);
+          const change = known === undefined ? 'same' : changeOf(value - known, isLess(name));
+          return (
+            <span
+              key={name}
+              data-change={change}
+              title={change === 'same' ? undefined : `${change} than the first run`}
+            >
+              {at > 0 && ', '}
+              {name} {formatMetric(value)}
+              {change !== 'same' && (change === 'better' ? ' ▲' : ' ▼')}
+            </span>
+          );
+        })}
+      </p>
     </>
   );
 }

@@ -29,6 +29,18 @@ describe('evaluations', () => {
     await correct.getByText('0.5', { exact: true }).waitFor();
     await correct.getByText('0.667', { exact: true }).waitFor();
     await correct.getByText(/^Δ \+0\.167/).waitFor();
+    await page.getByText('● marks one whose 95 % interval leaves out 0').waitFor();
+    const rows = page.getByRole('region', { name: 'Rows side by side' });
+    // An answer is right that was wrong, and the other way round.
+    const changed = (title: string, hasText: string) => rows.getByTitle(title, { exact: true }).filter({ hasText });
+    expect(await changed('better than the first run', 'exact.correct 1').count()).toBe(4);
+    expect(await changed('worse than the first run', 'exact.correct 0').count()).toBe(2);
+    const inputs = rows.getByRole('row').filter({ hasText: 'What is 3+1?' });
+    expect(await inputs.getByText('{"q"').count()).toBe(0);
+    await correct.getByRole('button', { name: 'more is better' }).click();
+    await correct.getByRole('button', { name: 'less is better' }).waitFor();
+    expect(await changed('worse than the first run', 'exact.correct 1').count()).toBe(4);
+    await correct.getByRole('button', { name: 'less is better' }).click();
     await page.getByText('12 of 12 rows').waitFor();
     await page.getByLabel('Only where they differ').check();
     await page.getByLabel('Differ in').selectOption('exact.correct');

@@ -1,5 +1,6 @@
 import { formatCount } from '../../shared/format/format.js';
 import type { Interval } from './bootstrap.js';
+import { changeOf } from './direction.js';
 import styles from './evaluations.module.css';
 
 /** Enough digits to see the interval, no more. */
@@ -24,18 +25,25 @@ export function IntervalView({ interval }: { readonly interval: Interval | null 
   );
 }
 
-/** A paired difference; one whose interval leaves out 0 is marked. */
-export function DifferenceView({ difference }: { readonly difference: Interval | null }) {
+interface DifferenceProps {
+  readonly difference: Interval | null;
+  readonly isLessBetter: boolean;
+}
+
+/** A paired difference; one whose interval leaves out 0 is marked, and coloured by whether it is better. */
+export function DifferenceView({ difference, isLessBetter }: DifferenceProps) {
   if (!difference) return null;
   const { mean, low, high } = difference;
   const isClear = low > 0 || high < 0;
+  const change = isClear ? changeOf(mean, isLessBetter) : 'same';
   const signed = (value: number) => `${value > 0 ? '+' : ''}${formatMetric(value)}`;
   return (
     <div
       className={isClear ? styles['clear'] : styles['muted']}
+      data-change={change}
       title="Paired difference to the first run, 95 % interval"
     >
-      Δ {signed(mean)} ({signed(low)} … {signed(high)}){isClear && ' ●'}
+      Δ {signed(mean)} ({signed(low)} … {signed(high)}){isClear && ` ● ${change}`}
     </div>
   );
 }
