@@ -1,19 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
 import { type KeyboardEvent, useLayoutEffect, useState } from 'react';
-import { useLocation } from 'wouter';
 
-import { hone } from '../shared/data/hone.js';
-import { projectOf, useProject } from '../shared/data/project.js';
-import { useRights } from '../shared/data/role.js';
 import { Dialog } from '../shared/dialog/dialog.js';
+import { Button } from '../shared/ui/button.js';
 import { Input } from '../shared/ui/input.js';
 import styles from './command-palette.module.css';
 import { type Command, matching } from './commands.js';
-import { PAGES } from './navigation.js';
+import { useCommands } from './use-commands.js';
 
-const LIMIT = 100;
-
-/** Ctrl-K: goes to any page, project, model or call by typing. */
+/** Ctrl-K, or its button: goes to any page and to what a project has by typing. */
 export function CommandPalette() {
   const [isOpen, setIsOpen] = useState(false);
   // Before the page is seen: the first key that somebody presses there is heard.
@@ -26,7 +21,17 @@ export function CommandPalette() {
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
   }, []);
-  return isOpen && <Palette close={() => setIsOpen(false)} />;
+  return (
+    <>
+      <Button className={styles['open'] ?? ''} title="Go to (Ctrl-K)" onClick={() => setIsOpen(true)}>
+        <Search size={15} aria-hidden />
+        <span className={styles['hint']}>
+          Go to <kbd>Ctrl-K</kbd>
+        </span>
+      </Button>
+      {isOpen && <Palette close={() => setIsOpen(false)} />}
+    </>
+  );
 }
 
 function Palette({ close }: { readonly close: () => void }) {
@@ -55,7 +60,7 @@ function Palette({ close }: { readonly close: () => void }) {
         aria-expanded={found.length > 0}
         aria-controls="commands"
         aria-activedescendant={found[chosen] ? `command-${chosen}` : undefined}
-        placeholder="A page, project, model, or the id of a call"
+        placeholder="A page, object, queue, op, model, or the id of a call"
         value={typed}
         // Keys stay in the field; the pointer alone goes to the list.
         onKeyDown={onKeyDown}
@@ -80,43 +85,4 @@ function Palette({ close }: { readonly close: () => void }) {
       {found.length === 0 && <p className={styles['kind']}>Nothing has these words.</p>}
     </Dialog>
   );
-}
-
-const CALL_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
-
-function useCommands(typed: string): readonly Command[] {
-  const project = useProject();
-  const [, navigate] = useLocation();
-  const { mayWrite } = useRights();
-  const projects = useQuery({
-    queryKey: ['projects'],
-    queryFn: ({ signal }) => hone.accounts.listProjects({ signal }),
-    retry: false,
-  });
-  const models = useQuery({
-    queryKey: ['trainable models', project.id, 'names'],
-    queryFn: ({ signal }) =>
-      hone.training.listTrainableModels(
-        { entity: project.entity, project: project.name, order: 'desc', limit: LIMIT },
-        { signal },
-      ),
-    retry: false,
-  });
-  const goTo = (path: string) => () => navigate(path);
-  const id = typed.trim().replace(/^chatcmpl-/, '');
-  return [
-    ...(CALL_ID.test(id) ? [{ id, name: typed, kind: 'Call', run: goTo(project.path(`calls/${id}`)) }] : []),
-    ...PAGES.map(({ page, label }) => ({ id: page, name: label, kind: 'Page', run: goTo(project.path(page)) })),
-    ...(mayWrite
-      ? [{ id: 'new job', name: 'New training job', kind: 'Page', run: goTo(project.path('training/new')) }]
-      : []),
-    ...(models.data?.data ?? []).map((model) => ({
-      ...{ id: model.id, name: model.name, kind: 'Model' },
-      run: goTo(project.path(`training/models/${model.id}`)),
-    })),
-    ...(projects.data?.data ?? []).map(({ project_id }) => ({
-      ...{ id: project_id, name: project_id, kind: 'Project' },
-      run: goTo(projectOf(project_id).path()),
-    })),
-  ];
 }

@@ -26,15 +26,16 @@ export const ProjectShell = ({ project, children }: Props) => (
         Skip to the content
       </a>
       <header className={styles['top']}>
-        <Link to="/" className={styles['brand']}>
-          <img src={`${import.meta.env.BASE_URL}hone.svg`} alt="" width={22} height={22} /> Hone
+        <Link to="/" className={styles['brand']} aria-label="Hone">
+          <img src={`${import.meta.env.BASE_URL}hone.svg`} alt="" width={22} height={22} />
+          <span className={styles['name']}>Hone</span>
         </Link>
         <ProjectSwitch project={project} />
         <span className={styles['spacer']} />
+        <CommandPalette />
         <ThemeButton />
         <SignOut />
       </header>
-      <CommandPalette />
       <Navigation project={project} />
       <main id="main" tabIndex={-1} className={styles['main']}>
         {children}
