@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 
 import { ChatView } from '../../shared/chat/chat-view.js';
 import { hone } from '../../shared/data/hone.js';
+import { modelTitle } from '../../shared/data/model-names.js';
 import { useProject } from '../../shared/data/project.js';
 import { REACTION } from '../../shared/feedback/feedback.js';
 import { Thumbs } from '../../shared/feedback/thumbs.js';
@@ -32,12 +33,13 @@ interface Props {
 
 /** The conversation of one model, whose newest answer is judged here. */
 export function Answers({ model, conversation, isBusy, goOn, edit, rivals, best, setBest }: Props) {
+  const project = useProject();
   const { turns, error, isAnswering, completionId } = conversation;
   const calls = isAnswering ? [] : (turns.at(-1)?.calls ?? []);
   const answer = toAnswer(model, conversation);
   return (
     <section className={styles['column']} aria-label={model}>
-      <h2>{model}</h2>
+      <h2 title={model}>{modelTitle(model, project.id)}</h2>
       <ChatView turns={turns} isAnswering={isAnswering} />
       {error !== null && <ErrorNote error={error} />}
       {calls.length > 0 && (

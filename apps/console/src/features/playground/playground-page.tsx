@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 
 import { useMissingModels } from '../../shared/data/missing-models.js';
+import { groupModels } from '../../shared/data/model-names.js';
 import { useModels } from '../../shared/data/models.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
@@ -167,10 +168,15 @@ function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }:
             <label key={at} className={styles['model']}>
               {at === 0 ? 'Model' : `Model ${at + 1}`}
               <Select value={model} onChange={({ target }) => setModel(at, target.value)}>
-                {[...new Set([model, ...ids])].map((id) => (
-                  <option key={id} value={id}>
-                    {id || unnamed}
-                  </option>
+                {model === '' && <option value="">{unnamed}</option>}
+                {groupModels([...new Set([model, ...ids])], project.id).map(({ name, models: some }) => (
+                  <optgroup key={name} label={name}>
+                    {some.map(({ id, title }) => (
+                      <option key={id} value={id}>
+                        {title}
+                      </option>
+                    ))}
+                  </optgroup>
                 ))}
               </Select>
             </label>

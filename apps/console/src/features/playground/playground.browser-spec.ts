@@ -86,7 +86,15 @@ describe('what is asked and answered in the playground', () => {
 
   it('is asked with tools, a schema, and any parameter of the interface, which says what it means', async () => {
     const page = await suite.open(`/console/p/${PROJECT}/playground?model=hone-tiny`);
+    await page
+      .getByRole('combobox', { name: /^Model/ })
+      .locator('optgroup[label="Of the gateway"]')
+      .waitFor({ state: 'attached' });
     await page.getByText('Parameters', { exact: true }).click();
+    const boxes = await Promise.all(
+      [/^Temperature/, /^Top p/, /^Max tokens/].map((name) => page.getByRole('textbox', { name }).boundingBox()),
+    );
+    expect(new Set(boxes.map((box) => `${box?.y} ${box?.height}`)).size).toBe(1);
     await page.getByLabel('Schema that the answer obeys').fill('{"type": ');
     await page.getByLabel('Message').fill('repeat: cat');
     await page.getByRole('button', { name: 'Send' }).click();

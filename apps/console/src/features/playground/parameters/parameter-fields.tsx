@@ -47,7 +47,7 @@ export function ParameterFields({ parameters, schema: ofBody, isOpen }: Props) {
   return (
     <details className={styles['parameters']} open={isOpen}>
       <summary>Parameters</summary>
-      <div className={styles['settings']}>
+      <div className={styles['numbers']}>
         {NUMBERS.map(({ name, label, meaning }) => (
           <label key={name}>
             {label}
@@ -58,9 +58,7 @@ export function ParameterFields({ parameters, schema: ofBody, isOpen }: Props) {
               value={numbers[name] ?? ''}
               onChange={({ target }) => set(name, target.value)}
             />
-            <span id={`meaning-${name}`} className={styles['meaning']}>
-              {meaning}
-            </span>
+            <span id={`meaning-${name}`}>{meaning}</span>
           </label>
         ))}
         <label className={styles['check']}>
