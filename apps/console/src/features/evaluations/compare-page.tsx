@@ -101,7 +101,7 @@ interface ScoresProps {
 
 function Scores({ runs, rows, summary }: ScoresProps) {
   const [base, ...others] = runs;
-  const { isLess, turn } = useDirection();
+  const { direction, turn } = useDirection();
   if (!base) return null;
   const countsOf = (id: string) => summary.find(({ evaluation_run_id }) => evaluation_run_id === id);
   return (
@@ -126,7 +126,7 @@ function Scores({ runs, rows, summary }: ScoresProps) {
                   title="Which way is better. Click to turn it round."
                   onClick={() => turn(metric)}
                 >
-                  {isLess(metric) ? 'less is better' : 'more is better'}
+                  {direction(metric)} is better
                 </Button>
               )}
             </td>
@@ -136,7 +136,7 @@ function Scores({ runs, rows, summary }: ScoresProps) {
             {others.map(({ id }) => (
               <td key={id}>
                 <IntervalView interval={meanOf(rows, id, metric)} />
-                <DifferenceView difference={differenceOf(rows, base.id, id, metric)} isLessBetter={isLess(metric)} />
+                <DifferenceView difference={differenceOf(rows, base.id, id, metric)} direction={direction(metric)} />
               </td>
             ))}
           </tr>

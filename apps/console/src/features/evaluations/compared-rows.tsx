@@ -156,7 +156,7 @@ interface AnswerProps {
 }
 
 function Answer({ cell, before, isOpen }: AnswerProps) {
-  const { isLess } = useDirection();
+  const { direction } = useDirection();
   const project = useProject();
   if (!cell) return <span className={styles['muted']}>no row</span>;
   if (cell.status === 'missing') return <Badge tone="warn">missing</Badge>;
@@ -189,7 +189,7 @@ function Answer({ cell, before, isOpen }: AnswerProps) {
       <p className={styles['muted']}>
         {scores.map(([name, value], at) => {
           const known = before?.metrics.get(name);
-          const change = known === undefined ? 'same' : changeOf(value - known, isLess(name));
+          const change = known === undefined ? 'same' : changeOf(value - known, direction(name));
           return (
             <span
               key={name}

@@ -1,23 +1,25 @@
-import { changeOf, isLessBetter } from './direction.js';
+import { changeOf, directionOf } from './direction.js';
 import { LATENCY } from './results.js';
 
 it.each([
-  [LATENCY, true],
-  ['judge.cost', true],
-  ['total_tokens', true],
-  ['exact.correct', false],
-  ['terror_score', false],
-])('of %j less is better: %j', (metric, less) => {
-  expect(isLessBetter(metric, [])).toBe(less);
-  expect(isLessBetter(metric, [metric])).toBe(!less);
+  [LATENCY, 'less', 'more'],
+  ['judge.cost', 'less', 'more'],
+  ['total_tokens', 'less', 'more'],
+  ['exact.correct', 'more', 'less'],
+  ['terror_score', 'more', 'less'],
+  ['exact.length', 'neither', 'less'],
+])('of %j %s is better, and %s once it is turned round', (metric, usual, turned) => {
+  expect(directionOf(metric, [])).toBe(usual);
+  expect(directionOf(metric, [metric])).toBe(turned);
 });
 
 it.each([
-  [1, false, 'better'],
-  [-1, false, 'worse'],
-  [-1, true, 'better'],
-  [1, true, 'worse'],
-  [0, true, 'same'],
-] as const)('a difference of %d, where less is better: %j, is %s', (difference, less, change) => {
-  expect(changeOf(difference, less)).toBe(change);
+  [1, 'more', 'better'],
+  [-1, 'more', 'worse'],
+  [-1, 'less', 'better'],
+  [1, 'less', 'worse'],
+  [0, 'less', 'same'],
+  [1, 'neither', 'same'],
+] as const)('a difference of %d, where %s is better, is %s', (difference, direction, change) => {
+  expect(changeOf(difference, direction)).toBe(change);
 });

@@ -1,6 +1,6 @@
 import { formatCount } from '../../shared/format/format.js';
 import type { Interval } from './bootstrap.js';
-import { changeOf } from './direction.js';
+import { changeOf, type Direction } from './direction.js';
 import styles from './evaluations.module.css';
 
 /** Enough digits to see the interval, no more. */
@@ -27,15 +27,15 @@ export function IntervalView({ interval }: { readonly interval: Interval | null 
 
 interface DifferenceProps {
   readonly difference: Interval | null;
-  readonly isLessBetter: boolean;
+  readonly direction: Direction;
 }
 
 /** A paired difference; one whose interval leaves out 0 is marked, and coloured by whether it is better. */
-export function DifferenceView({ difference, isLessBetter }: DifferenceProps) {
+export function DifferenceView({ difference, direction }: DifferenceProps) {
   if (!difference) return null;
   const { mean, low, high } = difference;
   const isClear = low > 0 || high < 0;
-  const change = isClear ? changeOf(mean, isLessBetter) : 'same';
+  const change = isClear ? changeOf(mean, direction) : 'same';
   const signed = (value: number) => `${value > 0 ? '+' : ''}${formatMetric(value)}`;
   return (
     <div
@@ -43,7 +43,7 @@ export function DifferenceView({ difference, isLessBetter }: DifferenceProps) {
       data-change={change}
       title="Paired difference to the first run, 95 % interval"
     >
-      Δ {signed(mean)} ({signed(low)} … {signed(high)}){isClear && ` ● ${change}`}
+      Δ {signed(mean)} ({signed(low)} … {signed(high)}){isClear && (change === 'same' ? ' ●' : ` ● ${change}`)}
     </div>
   );
 }

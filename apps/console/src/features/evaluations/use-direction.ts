@@ -1,5 +1,5 @@
 import { useSearchState } from '../../shared/data/search-state.js';
-import { isLessBetter } from './direction.js';
+import { directionOf } from './direction.js';
 
 /** Names of metrics may have commas. */
 const BETWEEN = '\n';
@@ -9,7 +9,7 @@ export function useDirection() {
   const [text, setText] = useSearchState('turned');
   const turned = text.split(BETWEEN).filter(Boolean);
   return {
-    isLess: (metric: string) => isLessBetter(metric, turned),
+    direction: (metric: string) => directionOf(metric, turned),
     turn: (metric: string) => {
       const after = turned.includes(metric) ? turned.filter((one) => one !== metric) : [...turned, metric];
       setText(after.join(BETWEEN));

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Link } from 'wouter';
 
 import type { CallPreview } from '../../shared/calls/previews.js';
@@ -32,7 +33,16 @@ export function FeedbackRow({ feedback, calls }: Props) {
         <Judged reference={feedback.trace_ref} call={callId === null ? undefined : calls.get(callId)} />
       </td>
       <td data-kind="optional" className={page['muted']}>
-        {feedback.feedback_type}
+        {feedback.feedback_type.split('.').map((part, at) => (
+          <Fragment key={at}>
+            {at > 0 && (
+              <>
+                .<wbr />
+              </>
+            )}
+            {part}
+          </Fragment>
+        ))}
       </td>
       <td data-kind="optional">{feedback.creator ?? nameOf(feedback.svc_user_id)}</td>
       <td data-kind="number" className={page['muted']}>
