@@ -15,7 +15,14 @@ export const notingKeys = (note: (key: string) => void): Readonly<Record<string,
 /** No item is shown. Keys that are typed now cannot mean the next one, which nobody has seen. */
 export function LoadingItem({ note }: { readonly note: (key: string) => void }) {
   usePageKeys(notingKeys(note));
-  return <Loading what="the next item; keys count once it is shown" />;
+  return (
+    <>
+      <p role="status" className={styles['early']}>
+        Loading the next item; keys count once it is shown …
+      </p>
+      <Loading what="the next item" />
+    </>
+  );
 }
 
 /**

@@ -41,8 +41,15 @@ export function ErrorNote({ error, retry }: ErrorProps) {
 const sentenceOf = (error: unknown): string | undefined =>
   error instanceof AnswerError && typeof error.detail === 'string' ? error.detail : undefined;
 
+/** Bars where content will be; what is loading is said to those who do not see them. */
 export const Loading = ({ what }: { readonly what: string }) => (
-  <p role="status" className={styles['note']}>
-    Loading {what} …
-  </p>
+  <div role="status" className={styles['skeleton']}>
+    <span className="visually-hidden">Loading {what} …</span>
+    {BARS.map((width) => (
+      <span key={width} className={styles['bar']} style={{ width: `${width}%` }} aria-hidden />
+    ))}
+  </div>
 );
+
+/** Percent of the page. */
+const BARS = [34, 86, 78, 82, 61];
