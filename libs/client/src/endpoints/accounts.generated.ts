@@ -35,7 +35,10 @@ export interface AccountsEndpoints {
   /** Revoke an API key: `DELETE /account/api-keys/{id}`. */
   revokeApiKey(params: { id: string }, options?: RequestOptions): Promise<ApiKeyDto>;
   /** List changes to accounts, newest first: an admin sees all, others their own: `GET /account/audit`. */
-  listAuditEntries(params?: { limit?: number; after?: string; actor?: string; action?: string; from?: string; to?: string }, options?: RequestOptions): Promise<AuditListDto>;
+  listAuditEntries(
+    params?: { limit?: number; after?: string; actor?: string; action?: string; from?: string; to?: string },
+    options?: RequestOptions,
+  ): Promise<AuditListDto>;
   /** List the entities that the caller is a member of; an admin gets all: `GET /account/entities`. */
   listEntities(options?: RequestOptions): Promise<EntityListDto>;
   /** Create a team that the caller owns: `POST /account/entities`. */

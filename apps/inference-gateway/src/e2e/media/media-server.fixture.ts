@@ -9,7 +9,6 @@ export const PNG = Buffer.concat([
 
 /** A tenth of a second of silence: 16 bits, 8 kHz, one channel. */
 export const WAV = wavOf(Buffer.alloc(1_600));
-export const AUDIO_SECONDS = 0.1;
 
 function wavOf(samples: Buffer): Buffer {
   const head = Buffer.alloc(44);
