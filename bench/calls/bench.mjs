@@ -2,6 +2,7 @@ import { measureCharts } from './charts.mjs';
 import { measureIngest } from './ingest.mjs';
 import { measurePages } from './pages.mjs';
 import { measurePeers } from './peers.mjs';
+import { measureSearch } from './search.mjs';
 import { measureTrees } from './trees.mjs';
 
 /** In the order they run; names are for `--only`. */
@@ -10,5 +11,6 @@ export const measures = {
   pages: measurePages,
   trees: measureTrees,
   charts: measureCharts,
+  search: measureSearch,
   peers: measurePeers,
 };
