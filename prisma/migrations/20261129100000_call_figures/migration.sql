@@ -22,11 +22,12 @@ ADD COLUMN "usage_by_model" JSONB;
 CREATE INDEX "calls_underived_idx" ON "calls" ("project_id", "id")
 WHERE "erased_at" IS NULL AND (("started_at" IS NOT NULL AND NOT "is_start_derived") OR ("ended_at" IS NOT NULL AND NOT "is_end_derived"));
 
--- Sums of the calls that began in an hour. An hour is read from here while `call_hour_changes` has no row of it.
-CREATE TABLE "call_hours" (
+-- Sums of the calls that began in an hour or a day. One is read from here while `call_hour_changes` has no row of its hours.
+CREATE TABLE "call_sums" (
     "id" BIGSERIAL NOT NULL,
     "project_id" UUID NOT NULL,
-    "hour" TIMESTAMPTZ(3) NOT NULL,
+    "period" TEXT COLLATE "C" NOT NULL,
+    "since" TIMESTAMPTZ(3) NOT NULL,
     "op_name" TEXT COLLATE "C" NOT NULL,
     "model" TEXT COLLATE "C",
     "status" TEXT COLLATE "C" NOT NULL,
@@ -44,9 +45,9 @@ CREATE TABLE "call_hours" (
     "cache_write_tokens" DOUBLE PRECISION NOT NULL,
     "reasoning_tokens" DOUBLE PRECISION NOT NULL,
 
-    CONSTRAINT "call_hours_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "call_sums_pkey" PRIMARY KEY ("id")
 );
-CREATE INDEX "call_hours_project_id_hour_idx" ON "call_hours"("project_id", "hour");
+CREATE INDEX "call_sums_project_id_period_since_idx" ON "call_sums"("project_id", "period", "since");
 
 -- Hours whose calls have changed since their sums were made: rows are only added, so that writers never wait for each other.
 CREATE TABLE "call_hour_changes" (

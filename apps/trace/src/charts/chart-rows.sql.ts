@@ -5,6 +5,7 @@ import { Prisma } from '@hone/database';
 import { MODEL_TOKENS } from '../calls/derived/model-tokens.sql.js';
 import { bucketOf, isWithin, type TimeRange } from '../time-buckets/time-buckets.sql.js';
 import type { ChartSources, Window } from './chart-windows.repository.js';
+import { hoursOfSums } from './hours/hours-of-sums.sql.js';
 import { LATENCY_MS, latencyKey } from './hours/latency-sketch.sql.js';
 
 /** What is read for a chart. */
@@ -22,8 +23,8 @@ const opOf = (name: string) =>
   `(CASE WHEN ${name} LIKE '%:///%' THEN regexp_replace(${name}, ':[^:/]*$', ':*') ELSE ${name} END)`;
 const NONE = Prisma.sql`NULL::text`;
 
-/** What each group is in sums of hours `c`; absent: the sums do not tell. */
-const OF_HOURS: Partial<Record<ChartGroup, Prisma.Sql>> = {
+/** What each group is in sums `c`; absent: the sums do not tell. */
+const OF_SUMS: Partial<Record<ChartGroup, Prisma.Sql>> = {
   model: Prisma.sql`c.model`,
   op: Prisma.sql`c.op_name`,
   status: Prisma.sql`c.status`,
@@ -44,7 +45,7 @@ const OF_CALLS: Record<ChartGroup, Prisma.Sql> = {
 export function mayReadHours({ filter, condition }: CallSelection, groups: readonly ChartGroup[]): boolean {
   const { op_names: _ops, trace_roots_only: _roots, ...others } = filter ?? {};
   const isFiltered = Object.values(others).some((value) => Array.isArray(value) && value.length > 0);
-  return condition === undefined && !isFiltered && groups.every((group) => group in OF_HOURS);
+  return condition === undefined && !isFiltered && groups.every((group) => group in OF_SUMS);
 }
 
 /** The groups as columns `g1` and `g2`. */
@@ -78,11 +79,11 @@ export function chartRows(query: ChartQuery): Prisma.Sql {
     ${fromWindows(selection, sources, Prisma.sql`LEFT JOIN LATERAL ${MODEL_TOKENS} u ON true`)}`;
   if (sources.readHours === null) return calls;
   return Prisma.sql`
-    SELECT h.bucket, h.epoch, ${groupColumns(groups, OF_HOURS)}, c.model, c.calls::float8 AS calls,
+    SELECT t.bucket, t.epoch, ${groupColumns(groups, OF_SUMS)}, c.model, c.calls::float8 AS calls,
       CASE WHEN c.status = 'error' THEN c.calls ELSE 0 END::float8 AS errors, c.ended::float8 AS ended, c.latency_ms AS ms, c.requests,
       c.prompt_tokens AS prompt, c.completion_tokens AS completion, c.total_tokens AS total, c.cached_tokens AS cached,
       c.cache_write_tokens AS written, c.reasoning_tokens AS reasoning
-    ${fromHours(query, sources.readHours)}
+    ${fromSums(query, sources.readHours)}
     UNION ALL ${calls}`;
 }
 
@@ -95,8 +96,8 @@ export function latencyRows(query: ChartQuery): Prisma.Sql {
     ${fromWindows(selection, sources, first)} AND c.ended_at IS NOT NULL`;
   if (sources.readHours === null) return calls;
   return Prisma.sql`
-    SELECT h.bucket, ${groupColumns(groups, OF_HOURS)}, b.key, b.n::float8 AS n
-    ${fromHours(query, sources.readHours, Prisma.sql`, unnest(c.latency_keys, c.latency_counts) AS b (key, n)`)}
+    SELECT t.bucket, ${groupColumns(groups, OF_SUMS)}, b.key, b.n::float8 AS n
+    ${fromSums(query, sources.readHours, Prisma.sql`, unnest(c.latency_keys, c.latency_counts) AS b (key, n)`)}
     UNION ALL ${calls}`;
 }
 
@@ -117,8 +118,12 @@ export function judgementRows({ selection, range, groups }: ChartQuery): Prisma.
     ${fromSelection(selection, judged)} AND ${isWithin(Prisma.sql`c.started_at`, range)}`;
 }
 
-/** Sums of hours `c`, and the hours `h` with their buckets: each is placed once, not with each of its sums. */
-function fromHours(query: ChartQuery, readHours: readonly Date[], joined = Prisma.empty): Prisma.Sql {
+/**
+ * Sums `c`, with the bucket of their time `t`: of whole days, where all hours of a day are read and have one bucket and one
+ * time between changes of prices, and of the other hours. OFFSET: each is looked up by the index, as Postgres would else read
+ * all sums.
+ */
+function fromSums(query: ChartQuery, readHours: readonly Date[], joined = Prisma.empty): Prisma.Sql {
   const { selection, range } = query;
   const { op_names, trace_roots_only } = selection.filter ?? {};
   const conditions = filterConditions({
@@ -128,15 +133,23 @@ function fromHours(query: ChartQuery, readHours: readonly Date[], joined = Prism
   if (trace_roots_only) conditions.push(Prisma.sql`c.is_root`);
   return Prisma.sql`
     FROM (
-      SELECT hour, ${placeOf(Prisma.sql`hour`, query)}
-      FROM generate_series(date_trunc('hour', ${range.start}::timestamptz, 'UTC'), ${range.end}::timestamptz, '1 hour') hour
-      WHERE hour <> ALL (${readHours}::timestamptz[])) h
-    JOIN call_hours c ON c.hour = h.hour ${joined}
-    WHERE c.project_id = ${selection.projectRowId}::uuid AND ${isWithin(Prisma.sql`c.hour`, range)}
-    ${conditions.length ? Prisma.sql`AND ${Prisma.join(conditions, ' AND ')}` : Prisma.empty}`;
+      WITH hour AS MATERIALIZED (
+        SELECT day, hour, ${placeOf(Prisma.sql`hour`, query)} FROM (${hoursOfSums(selection.projectRowId, range)}) h
+        WHERE hour NOT IN (SELECT unnest(${readHours}::timestamptz[]))),
+      day AS MATERIALIZED (
+        SELECT day, min(bucket) AS bucket, min(epoch) AS epoch FROM hour GROUP BY day
+        HAVING count(*) = 24 AND min(bucket) = max(bucket) AND min(epoch) = max(epoch))
+      SELECT 'day' AS period, day AS since, bucket, epoch FROM day
+      UNION ALL SELECT 'hour', hour, bucket, epoch FROM hour WHERE day NOT IN (SELECT day FROM day)) t
+    CROSS JOIN LATERAL (
+      SELECT * FROM call_sums c WHERE c.project_id = ${selection.projectRowId}::uuid AND c.period = t.period AND c.since = t.since OFFSET 0) c ${joined}
+    ${conditions.length ? Prisma.sql`WHERE ${Prisma.join(conditions, ' AND ')}` : Prisma.empty}`;
 }
 
-/** The calls of the windows. One window is named as it is, so that Postgres knows how much it is. */
+/**
+ * The calls of the windows. One window is named as it is, so that Postgres knows how much it is; of several, it would read all
+ * calls instead of those of each, but for OFFSET.
+ */
 function fromWindows(selection: CallSelection, { windows }: ChartSources, joined: Prisma.Sql): Prisma.Sql {
   const time = Prisma.sql`c.started_at`;
   if (windows.length <= 1) {
@@ -144,6 +157,7 @@ function fromWindows(selection: CallSelection, { windows }: ChartSources, joined
     return Prisma.sql`${fromSelection(selection, joined)} AND ${window ? isWithin(time, window) : Prisma.sql`false`}`;
   }
   const column = (name: keyof Window) => windows.map((window) => window[name]);
-  const within = Prisma.sql`JOIN unnest(${column('start')}::timestamptz[], ${column('end')}::timestamptz[]) AS w (s, e) ON c.started_at >= w.s AND c.started_at < w.e`;
-  return fromSelection(selection, Prisma.sql`${within} ${joined}`);
+  const within = Prisma.sql`unnest(${column('start')}::timestamptz[], ${column('end')}::timestamptz[]) AS w (s, e) CROSS JOIN LATERAL (
+    SELECT * FROM calls c WHERE c.project_id = ${selection.projectRowId}::uuid AND c.started_at >= w.s AND c.started_at < w.e OFFSET 0) c`;
+  return fromSelection(selection, joined, within);
 }

@@ -2,6 +2,7 @@ import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { bucketOf, type TimeRange } from '../time-buckets/time-buckets.sql.js';
+import { hoursOfSums } from './hours/hours-of-sums.sql.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -53,9 +54,7 @@ export class ChartWindowsRepository {
   private async cutHours(projectRowId: string, range: TimeRange): Promise<Date[]> {
     if (range.timezone === 'UTC') return [];
     const rows = await this.database.client.$queryRaw<{ hour: Date }[]>`
-      SELECT hour FROM (
-        SELECT DISTINCT hour FROM call_hours
-        WHERE project_id = ${projectRowId}::uuid AND hour >= ${range.start} AND hour < ${range.end}) h
+      SELECT hour FROM (${hoursOfSums(projectRowId, range)}) h
       WHERE ${bucketOf(Prisma.sql`hour`, range)} <> ${bucketOf(Prisma.sql`(hour + interval '59 minutes 59.999 seconds')`, range)}`;
     return rows.map(({ hour }) => hour);
   }

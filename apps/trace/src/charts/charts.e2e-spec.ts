@@ -221,6 +221,26 @@ describe('charts of calls', () => {
     expect((await chart(body)).totals['calls']).toBe(before + 2);
   });
 
+  it('read sums of whole days where no bucket begins within them', async () => {
+    await job.run(0);
+    const body = {
+      start: '2026-01-10T00:00:00Z',
+      end: '2026-01-12T00:00:00Z',
+      granularity: 86_400,
+      measures: ['calls'],
+    };
+    const callsOf = async (more: object) => (await chart({ ...body, ...more })).totals['calls'] as number;
+    const before = await callsOf({});
+    expect(before).toBeGreaterThan(0);
+    // Whoever reads hours sees this.
+    await trace.sql(`UPDATE call_sums SET calls = calls + 1000 WHERE period = 'hour'`);
+    expect(await callsOf({})).toBe(before);
+    expect(await callsOf({ granularity: 3_600 })).toBeGreaterThan(before + 999);
+    expect(await callsOf({ timezone: 'America/New_York' })).toBeGreaterThan(before + 999);
+    await trace.sql(`UPDATE call_sums SET calls = calls - 1000 WHERE period = 'hour'`);
+    expect(await callsOf({ granularity: 3_600 })).toBe(before);
+  });
+
   it('join marks of an hour that is written to again and again', async () => {
     for (let n = 0; n < 60; n++) await client.post('/v2/acme/demo/calls/complete', { batch: [aWholeCall(`m${n}`)] });
     const marks = async () => (await trace.sql('SELECT count(*)::int AS n FROM call_hour_changes'))[0];

@@ -20,12 +20,17 @@ export interface CallSelection {
  * `FROM … WHERE …` of the calls, as `c`; with their values as `v` where these are needed.
  *
  * @param joined what is joined to them besides
+ * @param calls what gives the calls `c`, where it is not their table
  */
-export function fromSelection(selection: CallSelection, joined = Prisma.empty): Prisma.Sql {
+export function fromSelection(
+  selection: CallSelection,
+  joined = Prisma.empty,
+  calls = Prisma.sql`calls c`,
+): Prisma.Sql {
   const { projectId, projectRowId, condition, needsValues } = selection;
   const conditions = [...filterConditions(selection), ...(condition ? [condition] : [])];
   return Prisma.sql`
-    FROM calls c CROSS JOIN (SELECT ${projectId}::text AS project_id) AS p ${needsValues ? JOIN_VALUES : Prisma.empty} ${joined}
+    FROM ${calls} CROSS JOIN (SELECT ${projectId}::text AS project_id) AS p ${needsValues ? JOIN_VALUES : Prisma.empty} ${joined}
     WHERE c.project_id = ${projectRowId}::uuid AND ${IS_SHOWN}
     ${conditions.length ? Prisma.sql`AND ${Prisma.join(conditions, ' AND ')}` : Prisma.empty}`;
 }

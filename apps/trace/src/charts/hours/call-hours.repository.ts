@@ -19,7 +19,7 @@ interface MarkedHour {
   hour: Date;
 }
 
-/** Sums of hours, which charts read in place of calls. */
+/** Sums of hours and of days, which charts read in place of calls. */
 @Injectable()
 export class CallHoursRepository {
   constructor(private readonly database: Database) {}
@@ -74,36 +74,56 @@ export class CallHoursRepository {
       WHERE m.project_id = h.p AND m.hour = h.hour`;
   }
 
+  /** Of the hours, and of the days that they are of. */
   private async replaceSums(projects: readonly string[], hours: readonly Date[]): Promise<void> {
-    const meant = Prisma.sql`unnest(${projects}::uuid[], ${hours}::timestamptz[]) AS h (p, hour)`;
+    const times = Prisma.sql`(SELECT * FROM unnest(${projects}::uuid[], ${hours}::timestamptz[]))`;
+    await this.sumUp('hour', times, PARTS_OF_HOURS);
+    const days = Prisma.sql`(SELECT DISTINCT p, date_trunc('day', hour, 'UTC') FROM ${times} AS h (p, hour))`;
+    await this.sumUp('day', days, PARTS_OF_DAYS);
+  }
+
+  /** @param times rows of a project and the start of a period @param parts of a time `t`: rows of what it is summed up of */
+  private async sumUp(period: 'hour' | 'day', times: Prisma.Sql, parts: Prisma.Sql): Promise<void> {
+    const meant = Prisma.sql`${times} AS t (p, since)`;
     await this.database.client.$executeRaw`
-      DELETE FROM call_hours r USING ${meant} WHERE r.project_id = h.p AND r.hour = h.hour`;
+      DELETE FROM call_sums s USING ${meant} WHERE s.project_id = t.p AND s.period = ${period} AND s.since = t.since`;
     await this.database.client.$executeRaw`
-      WITH call AS MATERIALIZED (
-        SELECT c.project_id, h.hour, c.op_name, u.model, ${STATUS} AS status, (c.parent_id IS NULL OR c.is_orphan) AS is_root,
-          coalesce(u.place, 1) = 1 AS is_first, ${LATENCY_MS} AS ms, u.requests, u.prompt, u.completion, u.total, u.cached, u.written,
-          u.reasoning
-        FROM ${meant} CROSS JOIN LATERAL (
-          -- OFFSET: Postgres takes an hour for a ninth of all calls, and would read them all instead of those of each hour.
-          SELECT * FROM calls c WHERE c.project_id = h.p AND c.started_at >= h.hour AND c.started_at < h.hour + interval '1 hour'
-            AND ${IS_SHOWN} OFFSET 0) c LEFT JOIN LATERAL ${MODEL_TOKENS} u ON true),
+      WITH part AS MATERIALIZED (SELECT t.p AS project_id, t.since, part.* FROM ${meant} CROSS JOIN LATERAL (${parts}) part),
       bins AS (
-        SELECT project_id, hour, op_name, model, status, is_root, array_agg(key ORDER BY key) AS keys, array_agg(n ORDER BY key) AS counts
-        FROM (
-          SELECT project_id, hour, op_name, model, status, is_root, ${latencyKey(Prisma.sql`ms`)} AS key, count(*) AS n
-          FROM call WHERE is_first AND ms IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7) counted
-        GROUP BY 1, 2, 3, 4, 5, 6),
-      sums AS (
-        SELECT project_id, hour, op_name, model, status, is_root, count(*) FILTER (WHERE is_first) AS calls,
-          count(ms) FILTER (WHERE is_first) AS ended, coalesce(sum(ms) FILTER (WHERE is_first), 0) AS ms, coalesce(sum(requests), 0) AS requests,
-          coalesce(sum(prompt), 0) AS prompt, coalesce(sum(completion), 0) AS completion, coalesce(sum(total), 0) AS total,
-          coalesce(sum(cached), 0) AS cached, coalesce(sum(written), 0) AS written, coalesce(sum(reasoning), 0) AS reasoning
-        FROM call GROUP BY 1, 2, 3, 4, 5, 6)
-      INSERT INTO call_hours (project_id, hour, op_name, model, status, is_root, calls, ended, latency_ms, latency_keys, latency_counts,
-        requests, prompt_tokens, completion_tokens, total_tokens, cached_tokens, cache_write_tokens, reasoning_tokens)
-      SELECT s.project_id, s.hour, s.op_name, s.model, s.status, s.is_root, s.calls, s.ended, s.ms, coalesce(b.keys, '{}'), coalesce(b.counts, '{}'),
-        s.requests, s.prompt, s.completion, s.total, s.cached, s.written, s.reasoning
-      FROM sums s LEFT JOIN bins b ON (b.project_id, b.hour, b.op_name, b.status, b.is_root) = (s.project_id, s.hour, s.op_name, s.status, s.is_root)
+        SELECT ${GROUP}, array_agg(key ORDER BY key) AS keys, array_agg(n ORDER BY key) AS counts FROM (
+          SELECT ${GROUP}, b.key, sum(b.n)::bigint AS n FROM part, unnest(latency_keys, latency_counts) AS b (key, n) GROUP BY ${GROUP}, b.key) binned
+        GROUP BY ${GROUP}),
+      sums AS (SELECT ${GROUP}, ${Prisma.raw(SUMMED.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', '))} FROM part GROUP BY ${GROUP})
+      INSERT INTO call_sums (period, ${GROUP}, ${Prisma.raw(SUMMED.join(', '))}, latency_keys, latency_counts)
+      SELECT ${period}, s.*, coalesce(b.keys, '{}'), coalesce(b.counts, '{}')
+      FROM sums s LEFT JOIN bins b ON (b.project_id, b.since, b.op_name, b.status, b.is_root) = (s.project_id, s.since, s.op_name, s.status, s.is_root)
         AND b.model IS NOT DISTINCT FROM s.model`;
   }
 }
+
+const GROUP = Prisma.raw('project_id, since, op_name, model, status, is_root');
+const SUMMED = [
+  ...['calls', 'ended', 'latency_ms', 'requests', 'prompt_tokens', 'completion_tokens', 'total_tokens'],
+  ...['cached_tokens', 'cache_write_tokens', 'reasoning_tokens'],
+];
+
+/** The calls of an hour, once for each model. OFFSET: Postgres would take an hour for a ninth of all calls, and read them all. */
+const PARTS_OF_HOURS = Prisma.sql`
+  SELECT op_name, model, status, is_root, is_first::int AS calls, (is_first AND ms IS NOT NULL)::int AS ended,
+    CASE WHEN is_first THEN ms END AS latency_ms, requests, prompt AS prompt_tokens, completion AS completion_tokens, total AS total_tokens,
+    cached AS cached_tokens, written AS cache_write_tokens, reasoning AS reasoning_tokens,
+    CASE WHEN is_first AND ms IS NOT NULL THEN ARRAY[${latencyKey(Prisma.sql`ms`)}] END AS latency_keys,
+    CASE WHEN is_first AND ms IS NOT NULL THEN ARRAY[1] END AS latency_counts
+  FROM (
+    SELECT c.op_name, ${STATUS} AS status, (c.parent_id IS NULL OR c.is_orphan) AS is_root, coalesce(u.place, 1) = 1 AS is_first,
+      ${LATENCY_MS} AS ms, u.*
+    FROM (
+      SELECT * FROM calls c WHERE c.project_id = t.p AND c.started_at >= t.since AND c.started_at < t.since + interval '1 hour'
+        AND ${IS_SHOWN} OFFSET 0) c
+    LEFT JOIN LATERAL ${MODEL_TOKENS} u ON true) call`;
+
+/** The sums of the hours of a day. */
+const PARTS_OF_DAYS = Prisma.sql`
+  SELECT op_name, model, status, is_root, ${Prisma.raw(SUMMED.join(', '))}, latency_keys, latency_counts
+  FROM call_sums s
+  WHERE s.project_id = t.p AND s.period = 'hour' AND s.since >= t.since AND s.since < t.since + interval '1 day' OFFSET 0`;
