@@ -18,9 +18,10 @@ export interface ChartQuery {
   changes: readonly Date[];
 }
 
-/** An op whatever its version, as a filter of calls takes it. */
+/** An op whatever its version, as a filter of calls takes it: what follows the last colon of a ref, without a slash. */
 const opOf = (name: string) =>
-  `(CASE WHEN ${name} LIKE '%:///%' THEN regexp_replace(${name}, ':[^:/]*$', ':*') ELSE ${name} END)`;
+  `(CASE WHEN ${name} LIKE '%:///%' AND strpos(reverse(${name}), ':') < strpos(reverse(${name}), '/')
+    THEN left(${name}, -strpos(reverse(${name}), ':')) || ':*' ELSE ${name} END)`;
 const NONE = Prisma.sql`NULL::text`;
 
 /** What each group is in sums `c`; absent: the sums do not tell. */
@@ -52,10 +53,7 @@ export function mayReadHours({ filter, condition }: CallSelection, groups: reado
 const groupColumns = (groups: readonly ChartGroup[], of: Partial<Record<ChartGroup, Prisma.Sql>>): Prisma.Sql =>
   Prisma.sql`${(groups[0] && of[groups[0]]) ?? NONE} AS g1, ${(groups[1] && of[groups[1]]) ?? NONE} AS g2`;
 
-/**
- * The key of a series, of `g1` and `g2` of rows that are summed up already: versions of an op are told apart until then, as
- * there are few sums and many rows.
- */
+/** The key of a series, of `g1` and `g2`: these tell versions of an op apart. */
 export const keyOf = (groups: readonly ChartGroup[]): Prisma.Sql => {
   const [first, second] = [0, 1].map((at) => (groups[at] === 'op' ? opOf(`g${at + 1}`) : `g${at + 1}`));
   return Prisma.raw(`jsonb_build_array(${first}, ${second})::text`);
@@ -87,17 +85,17 @@ export function chartRows(query: ChartQuery): Prisma.Sql {
     UNION ALL ${calls}`;
 }
 
-/** Rows of latencies: `bucket`, `g1`, `g2`, `key` of a bin, and the number `n` of calls in it. */
+/** Rows of latencies: `bucket`, `g1`, `g2`, `latency_keys` of bins, and `latency_counts`, how many calls are in each. */
 export function latencyRows(query: ChartQuery): Prisma.Sql {
   const { selection, range, groups, sources } = query;
   const first = Prisma.sql`LEFT JOIN LATERAL (SELECT c.model) u ON true`;
   const calls = Prisma.sql`
-    SELECT ${bucketOf(Prisma.sql`c.started_at`, range)} AS bucket, ${groupColumns(groups, OF_CALLS)}, ${latencyKey(LATENCY_MS)} AS key, 1::float8 AS n
+    SELECT ${bucketOf(Prisma.sql`c.started_at`, range)} AS bucket, ${groupColumns(groups, OF_CALLS)},
+      ARRAY[${latencyKey(LATENCY_MS)}] AS latency_keys, ARRAY[1]::bigint[] AS latency_counts
     ${fromWindows(selection, sources, first)} AND c.ended_at IS NOT NULL`;
   if (sources.readHours === null) return calls;
   return Prisma.sql`
-    SELECT t.bucket, ${groupColumns(groups, OF_SUMS)}, b.key, b.n::float8 AS n
-    ${fromSums(query, sources.readHours, Prisma.sql`, unnest(c.latency_keys, c.latency_counts) AS b (key, n)`)}
+    SELECT t.bucket, ${groupColumns(groups, OF_SUMS)}, c.latency_keys, c.latency_counts ${fromSums(query, sources.readHours)}
     UNION ALL ${calls}`;
 }
 
@@ -123,7 +121,7 @@ export function judgementRows({ selection, range, groups }: ChartQuery): Prisma.
  * time between changes of prices, and of the other hours. OFFSET: each is looked up by the index, as Postgres would else read
  * all sums.
  */
-function fromSums(query: ChartQuery, readHours: readonly Date[], joined = Prisma.empty): Prisma.Sql {
+function fromSums(query: ChartQuery, readHours: readonly Date[]): Prisma.Sql {
   const { selection, range } = query;
   const { op_names, trace_roots_only } = selection.filter ?? {};
   const conditions = filterConditions({
@@ -142,7 +140,7 @@ function fromSums(query: ChartQuery, readHours: readonly Date[], joined = Prisma
       SELECT 'day' AS period, day AS since, bucket, epoch FROM day
       UNION ALL SELECT 'hour', hour, bucket, epoch FROM hour WHERE day NOT IN (SELECT day FROM day)) t
     CROSS JOIN LATERAL (
-      SELECT * FROM call_sums c WHERE c.project_id = ${selection.projectRowId}::uuid AND c.period = t.period AND c.since = t.since OFFSET 0) c ${joined}
+      SELECT * FROM call_sums c WHERE c.project_id = ${selection.projectRowId}::uuid AND c.period = t.period AND c.since = t.since OFFSET 0) c
     ${conditions.length ? Prisma.sql`WHERE ${Prisma.join(conditions, ' AND ')}` : Prisma.empty}`;
 }
 

@@ -125,14 +125,13 @@ export class ChartsRepository {
   ): Promise<ChartLatencies[]> {
     const rows = await this.database.client.$queryRaw<(ChartPlace & { keys: number[] })[]>`
       WITH cell AS (
-        SELECT bucket AS timestamp, ${keyOf(query.groups)} AS series, key, sum(n) AS n FROM (
-          SELECT bucket, g1, g2, key, sum(n) AS n FROM (${latencyRows(query)}) call GROUP BY 1, 2, 3, 4) binned
+        SELECT timestamp, place, key, sum(n) AS n FROM (
+          SELECT bucket AS timestamp, coalesce(p.place, ${limit + 1}::int) AS place, unnest(latency_keys) AS key, unnest(latency_counts)::float8 AS n
+          FROM (${latencyRows(query)}) call
+          LEFT JOIN unnest(${keys.map(({ place }) => place)}::int[], ${keys.map(({ key }) => key)}::text[]) AS p (place, series)
+            ON p.series = ${keyOf(query.groups)}) binned
         GROUP BY 1, 2, 3),
-      bins AS (
-        SELECT place, timestamp, key, sum(n) AS n FROM (
-          SELECT coalesce(p.place, ${limit + 1}::int) AS place, cell.timestamp, cell.key, cell.n
-          FROM cell LEFT JOIN unnest(${keys.map(({ place }) => place)}::int[], ${keys.map(({ key }) => key)}::text[]) AS p (place, series) USING (series)) placed
-        GROUP BY GROUPING SETS ((key), (place, key), (place, timestamp, key))),
+      bins AS (SELECT place, timestamp, key, sum(n) AS n FROM cell GROUP BY GROUPING SETS ((key), (place, key), (place, timestamp, key))),
       counted AS (
         SELECT place, timestamp, key, sum(n) OVER (PARTITION BY place, timestamp ORDER BY key) AS below,
           sum(n) OVER (PARTITION BY place, timestamp) AS total
