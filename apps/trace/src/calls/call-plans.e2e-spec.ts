@@ -1,3 +1,4 @@
+import type { CallChartsResultDto } from '@hone/contracts';
 import {
   type PlanNode,
   planOf,
@@ -9,6 +10,7 @@ import {
   type TestResponse,
 } from '@hone/testing';
 
+import { CallHoursRepository } from '../charts/hours/call-hours.repository.js';
 import { aWholeCall, PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
 
@@ -33,8 +35,8 @@ async function fillRuns(trace: TestApp): Promise<void> {
   for (const [kind, op, parent, id, condition] of kinds)
     await trace.sql(
       `WITH made AS (
-         INSERT INTO calls (project_id, id, svc_user_id, op_name, trace_id, parent_id, started_at, ended_at)
-         SELECT p.id, ${id}, $1, '${op}', 'run' || n / 1000, ${parent}, at, at
+         INSERT INTO calls (project_id, id, svc_user_id, op_name, trace_id, parent_id, started_at, ended_at, is_start_derived, is_end_derived)
+         SELECT p.id, ${id}, $1, '${op}', 'run' || n / 1000, ${parent}, at, at, true, true
          FROM projects p, generate_series(0, ${RUNS * 1_000 - 1}) n,
            LATERAL (SELECT '2026-08-01'::timestamptz + n * interval '200 s' AS at) times
          WHERE p.name = 'demo' AND ${condition} RETURNING project_id, id, trace_id)
@@ -50,10 +52,11 @@ async function fill(trace: TestApp, client: TestClient): Promise<void> {
   await client.post('/v2/acme/demo/calls/complete', { batch: [aWholeCall('first')] });
   await trace.sql(
     `INSERT INTO calls (project_id, id, svc_user_id, op_name, trace_id, parent_id, thread_id, started_at, ended_at, exception,
-       input_refs)
+       input_refs, is_start_derived, is_end_derived)
      SELECT p.id, made.id, $1, 'hone:///acme/demo/op/op' || n % ${OPS} || ':v' || n % 3, 't' || n / ${IN_TRACE},
        CASE WHEN n % ${IN_TRACE} > 0 THEN 'root' || n / ${IN_TRACE} END, 'th' || n % 5000, at, at + interval '1 s',
-       CASE WHEN n % 100 = 0 THEN 'x' END, CASE WHEN n % 1000 = 0 THEN ARRAY['acme/demo/object/o:v' || n % 7000] ELSE '{}' END
+       CASE WHEN n % 100 = 0 THEN 'x' END, CASE WHEN n % 1000 = 0 THEN ARRAY['acme/demo/object/o:v' || n % 7000] ELSE '{}' END,
+       true, true
      FROM projects p, generate_series(1, ${CALLS}) n,
        LATERAL (SELECT '2026-08-01'::timestamptz + n * interval '210 s' AS at) times,
        LATERAL (SELECT CASE WHEN n % ${IN_TRACE} = 0 THEN 'root' || n / ${IN_TRACE}
@@ -207,5 +210,34 @@ describe(`plans of queries over ${CALLS} calls`, () => {
     });
     const [statement] = sent.filter(({ text }) => text.includes('doomed'));
     expect(touched(await planOf(trace.sql, statement as Statement))).toBeLessThan(FEW);
+  });
+
+  it('hours are summed up by the calls of these hours', async () => {
+    const sent = await statementsOf(() => trace.app.get(CallHoursRepository).sumUpBatch(0));
+    const plans: PlanNode[][] = [];
+    for (const statement of sent.filter(({ text }) => /INSERT INTO call_sums[^]*FROM/.test(text)))
+      plans.push(await planOf(trace.sql, statement));
+    expect(plans).toHaveLength(2);
+    expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
+  });
+
+  it('a chart reads the calls of the hours that have changed, however far they are from each other', async () => {
+    await trace.sql('TRUNCATE call_hour_changes, call_sums');
+    await trace.sql(
+      `INSERT INTO call_hour_changes (project_id, hour) SELECT id, at FROM projects,
+         (VALUES ('2026-09-01T07:00:00Z'::timestamptz), ('2027-03-01T07:00:00Z'), ('2028-06-01T07:00:00Z')) AS times (at)
+       WHERE name = 'demo'`,
+    );
+    const time = { start: '2026-08-01T00:00:00Z', end: '2028-08-01T00:00:00Z', granularity: 86_400 };
+    const body = { ...time, measures: ['calls', 'cost', 'p95_latency_ms'], group_by: ['op', 'status'] };
+    const plans = await plansOf('/calls/charts', body);
+    expect(plans.length).toBeGreaterThan(2);
+    expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
+    // One every 210 s: 17 in each of the three hours.
+    const { totals } = (
+      await client.post('/calls/charts', { project_id: PROJECT, ...body })
+    ).json() as CallChartsResultDto;
+    expect(totals['calls']).toBeGreaterThan(50);
+    expect(totals['calls']).toBeLessThan(55);
   });
 });

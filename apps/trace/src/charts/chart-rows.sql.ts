@@ -1,4 +1,4 @@
-import { type CallSelection, filterConditions, fromSelection, STATUS } from '@hone/call-queries';
+import { type CallSelection, filterConditions, fromSelection, IS_SHOWN, STATUS } from '@hone/call-queries';
 import type { ChartGroup } from '@hone/contracts';
 import { Prisma } from '@hone/database';
 
@@ -156,6 +156,7 @@ function fromWindows(selection: CallSelection, { windows }: ChartSources, joined
   }
   const column = (name: keyof Window) => windows.map((window) => window[name]);
   const within = Prisma.sql`unnest(${column('start')}::timestamptz[], ${column('end')}::timestamptz[]) AS w (s, e) CROSS JOIN LATERAL (
-    SELECT * FROM calls c WHERE c.project_id = ${selection.projectRowId}::uuid AND c.started_at >= w.s AND c.started_at < w.e OFFSET 0) c`;
+    SELECT * FROM calls c WHERE c.project_id = ${selection.projectRowId}::uuid AND c.started_at >= w.s AND c.started_at < w.e
+      AND ${IS_SHOWN} OFFSET 0) c`;
   return fromSelection(selection, joined, within);
 }
