@@ -44,14 +44,14 @@ export function Answers({ model, conversation, isBusy, goOn, edit, rivals, best,
       {error !== null && <ErrorNote error={error} />}
       {calls.length > 0 && (
         <ToolResults
-          key={completionId}
+          key={`results:${completionId}`}
           calls={calls}
           disabled={isBusy}
           send={(results) => goOn(resultTurns(calls, results))}
         />
       )}
       {answer !== null && (
-        <JudgeAnswer key={answer.completionId} answer={answer}>
+        <JudgeAnswer key={`judged:${answer.completionId}`} answer={answer}>
           {rivals.length > 0 && (
             <BetterButton
               {...{ rivals, best }}

@@ -130,6 +130,9 @@ describe('a call that is opened in the playground', () => {
     await page.route('**/v1/chat/completions', (route) => route.fulfill(answer), { times: 1 });
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByLabel('Result of add').fill('2');
+    // Drawing the page anew leaves the field as it is.
+    for (const question of ['then', '']) await page.getByLabel('Message').fill(question);
+    expect(await page.getByLabel('Result of add').inputValue()).toBe('2');
     await suite.expectGoodForEveryone(page);
     const asked = page.waitForRequest('**/v1/chat/completions');
     await page.getByRole('button', { name: 'Send the result' }).click();

@@ -58,6 +58,7 @@ describe('prompts', () => {
     await messages(page).getByText('You are a parrot.').waitFor();
     await page.getByLabel('Changes since').selectOption({ label: 'v1' });
     const changes = page.getByRole('region', { name: 'Changes from v1 to v0' });
+    await changes.locator('del').first().waitFor();
     expect((await changes.locator('del').allInnerTexts()).join('')).toContain('kind');
     await suite.expectGoodForEveryone(page);
   });

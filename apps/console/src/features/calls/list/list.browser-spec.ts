@@ -44,6 +44,7 @@ describe('the rows of the list of calls', () => {
     await row(page, 4).click();
     await page.getByRole('button', { name: 'Bad answer' }).click();
     await row(page, 4).getByRole('img', { name: 'bad' }).waitFor();
+    await row(page, 4).getByText('admin', { exact: true }).waitFor();
     expect((await cells(page, 4)).at(-1)).toBe('admin');
   });
 
