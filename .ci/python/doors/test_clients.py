@@ -27,7 +27,11 @@ BASE_URL = f"{URL}/v1"
 ASKED = "repeat: cat"
 CITY = {"type": "object", "properties": {"city": {"type": "string", "maxLength": 12}}, "required": ["city"]}
 FUNCTION = {"type": "function", "name": "weather", "description": "Tells the weather", "strict": True, "parameters": CITY}
-REQUIRED = ModelSettings(tool_choice="required")
+# The models of these tests choose by chance at any other temperature.
+SURE = ModelSettings(temperature=0)
+# Anthropic's client has no parameter for it.
+BODY = {"temperature": 0}
+REQUIRED = ModelSettings(tool_choice="required", temperature=0)
 # As the chat template of hone-tiny writes it.
 CHAT = "<|bos|><|user|>repeat: {}<|end|><|assistant|>"
 
@@ -104,7 +108,7 @@ def test_openai_embeds(client: openai.OpenAI) -> None:
 def test_agents_call_tools(model: str) -> None:
     set_default_openai_client(openai.AsyncOpenAI(base_url=BASE_URL, api_key=KEY), use_for_tracing=False)
     set_tracing_disabled(True)
-    plain = Agent(name="plain", model=model)
+    plain = Agent(name="plain", model=model, model_settings=SURE)
     assert Runner.run_sync(plain, ASKED).final_output == said(model)
 
     cities = []
@@ -123,8 +127,9 @@ def test_agents_call_tools(model: str) -> None:
 
 @pytest.mark.usefixtures("environment")
 def test_pydantic_ai_answers_and_fills_a_type(model: str) -> None:
-    assert PydanticAgent(f"openai:{model}").run_sync(ASKED).output == said(model)
-    assert isinstance(PydanticAgent(f"openai:{model}", output_type=Animal).run_sync(ASKED).output, Animal)
+    named = {"model": f"openai:{model}", "model_settings": {"temperature": 0}}
+    assert PydanticAgent(**named).run_sync(ASKED).output == said(model)
+    assert isinstance(PydanticAgent(**named, output_type=Animal).run_sync(ASKED).output, Animal)
 
 
 @pytest.mark.usefixtures("environment")
@@ -175,7 +180,7 @@ def test_langchain_answers_streams_and_calls_tools(make: str, model: str) -> Non
     chat: BaseChatModel = (
         ChatOpenAI(model=model, base_url=BASE_URL, api_key=KEY, use_responses_api=True, temperature=0)
         if make == "responses"
-        else ChatAnthropic(model=model, base_url=URL, api_key=KEY, max_tokens=60)
+        else ChatAnthropic(model=model, base_url=URL, api_key=KEY, max_tokens=60, temperature=0)
     )
     answer = chat.invoke(ASKED)
     assert answer.text == said(model)
@@ -194,9 +199,9 @@ def test_llama_index_embeds() -> None:
 
 def test_anthropic_creates_streams_and_counts(messages: anthropic.resources.Messages, model: str) -> None:
     asked = {"model": model, "messages": [{"role": "user", "content": ASKED}]}
-    message = messages.create(**asked, max_tokens=20)
+    message = messages.create(**asked, max_tokens=20, extra_body=BODY)
     assert ([block.text for block in message.content], message.stop_reason) == ([said(model)], "end_turn")
-    with messages.stream(**asked, max_tokens=20) as stream:
+    with messages.stream(**asked, max_tokens=20, extra_body=BODY) as stream:
         assert "".join(stream.text_stream) == said(model)
     assert messages.count_tokens(**asked).input_tokens > 0
 
@@ -205,12 +210,13 @@ def test_anthropic_calls_tools(messages: anthropic.resources.Messages, model: st
     tools = [{"name": "weather", "description": "Tells the weather", "input_schema": CITY}]
     turns = [{"role": "user", "content": "What is the weather in Paris?"}]
     named = {"type": "tool", "name": "weather"}
-    message = messages.create(model=model, max_tokens=60, messages=turns, tools=tools, tool_choice=named)
+    asked = {"model": model, "max_tokens": 60, "tools": tools, "extra_body": BODY}
+    message = messages.create(**asked, messages=turns, tool_choice=named)
     [call] = message.content
     assert (call.type, list(call.input), message.stop_reason) == ("tool_use", ["city"], "tool_use")
     result = {"type": "tool_result", "tool_use_id": call.id, "content": "rainy"}
     turns += [{"role": "assistant", "content": message.content}, {"role": "user", "content": [result]}]
-    following = messages.create(model=model, max_tokens=60, messages=turns, tools=tools)
+    following = messages.create(**asked, messages=turns)
     assert "rainy" in following.content[0].text
 
 
