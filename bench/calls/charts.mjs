@@ -25,7 +25,10 @@ const TOTALS = [
 const CHARTS = {
   'all totals': { measures: TOTALS },
   'spend by model': { measures: ['cost', 'total_tokens'], group_by: ['model'], limit: 7 },
-  'ops, slowest and dearest': { measures: ['cost', 'calls', 'errors', 'p95_latency_ms'], group_by: ['op'], limit: 50 },
+  'ops, slowest and dearest': {
+    ...{ measures: ['cost', 'calls', 'errors', 'p95_latency_ms'], group_by: ['op'], limit: 50 },
+    granularity: 31_536_000,
+  },
   'models by status': { measures: ['calls', 'p95_latency_ms'], group_by: ['model', 'status'] },
 };
 const PRICES = { small: 1e-7, medium: 5e-7, large: 2e-6, huge: 1e-5 };
