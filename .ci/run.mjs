@@ -32,6 +32,9 @@ const BUILD = /npm run build && |nx run \S+:generate && /g;
 const TWO_LANES_BYTES = 14 * 2 ** 30;
 /** What Jest, pytest, a target of ours or a static check names as failed, with Jest's first lines about it. */
 const FAILURE = /^(?: *● (?:.+ › .+|Test suite failed to run)(?:\n(?! *● ).*){0,12}|FAIL(?:ED)? .+)/gm;
+/** The last words of a process that aborts: of V8, Node.js, C++ and the C library. Without them nobody knows why it did. */
+const ABORT =
+  /^.*(?:FATAL ERROR: |# Fatal error in|Assertion .+ failed|terminate called|double free|corrupt|malloc\(\)|free\(\): ).*(?:\n.+){0,12}/gm;
 /** Failures that are listed again at the end, of each step. */
 const LISTED_FAILURES = 30;
 const FAILURE_CHARACTERS = 1_000;
@@ -153,8 +156,8 @@ async function step(command, prefix = '', title = command) {
 
 /** What failed in a step, once each and cut short: the end of a log then says it, however long the log is. */
 function failuresOf(output) {
-  const found = new Set(
-    [...output.replace(PROJECT, '').matchAll(FAILURE)].map(([text]) => text.trim().slice(0, FAILURE_CHARACTERS)),
-  );
+  const text = output.replace(PROJECT, '');
+  const all = [...text.matchAll(FAILURE), ...text.matchAll(ABORT)];
+  const found = new Set(all.map(([match]) => match.trim().slice(0, FAILURE_CHARACTERS)));
   return [...found].slice(0, LISTED_FAILURES);
 }
