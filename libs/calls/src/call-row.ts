@@ -1,6 +1,14 @@
 import type { CallDraft, CallEnd, CallStart, JsonBytes, JsonDraft } from './call-halves.record.js';
-import { derivedOfBytes } from './derived/derived-of-bytes.js';
-import { DERIVED_ROW_TYPES, derivedEndMembers, derivedStartMembers } from './derived/derived-row.js';
+import type { DerivedFacts } from './derived/derived.js';
+import { derivedOfBytes, previewsOfBytes } from './derived/derived-of-bytes.js';
+import {
+  DERIVED_ROW_TYPES,
+  derivedEndMembers,
+  derivedStartMembers,
+  factMembers,
+  hasFacts,
+  previewMembers,
+} from './derived/derived-row.js';
 
 /**
  * What the statement reads of a call besides the texts of its values, and the types of its columns. Names are short: they
@@ -87,6 +95,7 @@ export interface CallFacts {
   /** ISO 8601. */
   readonly endedAt: string;
   readonly exception: string | null;
+  readonly derived: DerivedFacts;
 }
 
 /** Values of a whole call. */
@@ -109,7 +118,7 @@ export function toOpenRow(facts: CallFacts): string {
   if (parentId !== null) row += `${PARENT_MEMBER}${parentId}"`;
   if (threadId !== null) row += `,"th":${JSON.stringify(threadId)}`;
   if (facts.exception !== null) row += `,"ex":${JSON.stringify(facts.exception)}`;
-  return row;
+  return row + factMembers(facts.derived);
 }
 
 /** Row id of the project that an open row is of. */
@@ -129,13 +138,19 @@ export function childKeysOf(row: string): { projectRowId: string; id: string }[]
 /** @param row of {@link toOpenRow} */
 export function withValues(row: string, values: CallValues, chunks: ChunkKeys): string {
   const { attributes, inputs, output, summary } = values;
-  const derived = derivedOfBytes(values);
-  let whole = row + derivedStartMembers(derived) + derivedEndMembers(derived);
+  let whole = row + derivedMembers(row, values);
   if (inputs.refs.length) whole += `,"ir":${JSON.stringify(inputs.refs)}`;
   if (output.refs.length) whole += `,"orf":${JSON.stringify(output.refs)}`;
   whole += `,"sb":${attributes.bytes.length + inputs.bytes.length},"eb":${output.bytes.length + summary.bytes.length}`;
   whole += valueColumns(ATTRIBUTES, attributes, chunks) + valueColumns(INPUTS, inputs, chunks);
   return `${whole}${valueColumns(OUTPUT, output, chunks)}${valueColumns(SUMMARY, summary, chunks)}}`;
+}
+
+/** Rows that were journalled by an earlier version have no facts. */
+function derivedMembers(row: string, values: CallValues): string {
+  if (hasFacts(row)) return previewMembers(previewsOfBytes(values.inputs.bytes, values.output.bytes));
+  const derived = derivedOfBytes(values);
+  return derivedStartMembers(derived) + derivedEndMembers(derived);
 }
 
 function valueColumns([blob, copy]: Names, draft: JsonDraft | JsonBytes, chunks: ChunkKeys): string {

@@ -77,8 +77,7 @@ export function asCount(value: JsonValue | undefined): number | undefined {
  * @returns undefined: it counts none
  */
 export function readTokenUsage(of: JsonObject): TokenUsage | undefined {
-  const sent: SentCounts = {};
-  for (const [name, paths] of COUNT_PATHS) sent[name] = firstCount(of, paths);
+  const sent = sentCounts(of);
   // Who calls them the prompt's, or adds up the others alone, has the cache's among them.
   const isInclusive = memberOf(of, 'prompt_tokens') !== undefined || isSum(sent);
   return toTokenUsage({
@@ -108,21 +107,46 @@ export function toTokenUsage(sent: SentCounts): TokenUsage | undefined {
   };
 }
 
-/** The names as paths: they are read of every call that is stored. */
-const COUNT_PATHS = Object.entries(COUNT_NAMES).map(
-  ([name, paths]) => [name as keyof typeof COUNT_NAMES, paths.map((path) => path.split('.'))] as const,
-);
-
-function firstCount(of: JsonObject, paths: readonly string[][]): number | undefined {
-  for (const path of paths) {
-    const count = asCount(at(of, path));
-    if (count !== undefined) return count;
-  }
-  return undefined;
+/** A spelling of a count. */
+interface Spelling {
+  readonly name: keyof typeof COUNT_NAMES;
+  /** Among the spellings of the count: of several that an object has, the first counts. */
+  readonly rank: number;
 }
 
-function at(of: JsonObject, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = of;
-  for (const key of path) value = memberOf(value, key);
-  return value;
+/** Member -> what it counts; a member that is an object -> those of its own. */
+const SPELLINGS = spellingsOf();
+
+function spellingsOf(): ReadonlyMap<string, Spelling | ReadonlyMap<string, Spelling>> {
+  const spellings = new Map<string, Spelling | Map<string, Spelling>>();
+  for (const [name, paths] of Object.entries(COUNT_NAMES) as [keyof typeof COUNT_NAMES, readonly string[]][]) {
+    for (const [rank, path] of paths.entries()) {
+      const [first, second] = path.split('.') as [string, string?];
+      const spelling = { name, rank };
+      if (second === undefined) spellings.set(first, spelling);
+      else
+        spellings.set(first, new Map([...((spellings.get(first) as Map<string, Spelling>) ?? []), [second, spelling]]));
+    }
+  }
+  return spellings;
+}
+
+/** Goes through the members that there are, which are fewer than the spellings: this runs once per stored call. */
+function sentCounts(of: JsonObject): SentCounts {
+  const sent: SentCounts = {};
+  const ranks: Partial<Record<keyof typeof COUNT_NAMES, number>> = {};
+  const note = (value: JsonValue | undefined, { name, rank }: Spelling) => {
+    if (rank > (ranks[name] ?? Infinity)) return;
+    const count = asCount(value);
+    if (count === undefined) return;
+    sent[name] = count;
+    ranks[name] = rank;
+  };
+  for (const key of Object.keys(of)) {
+    const spelling = SPELLINGS.get(key);
+    if (spelling === undefined) continue;
+    if ('rank' in spelling) note(of[key], spelling);
+    else for (const [inner, one] of spelling) note(memberOf(of[key], inner), one);
+  }
+  return sent;
 }

@@ -1,9 +1,9 @@
-import { toOpenRow } from '@hone/calls';
-import { parseJson, stringifyJson, toStorableText } from '@hone/contracts';
+import { derivedFacts, toOpenRow } from '@hone/calls';
+import { type JsonObject, type JsonValue, parseJson, stringifyJson, toStorableText } from '@hone/contracts';
 
 import type { Endpoint } from '../shared/endpoint.js';
 import type { KeptTokens } from '../shared/kept-tokens.js';
-import { countMember, quoted, textMember, wordMember } from '../shared/storable-json.js';
+import { quoted, storable, textMember, wordMember } from '../shared/storable-json.js';
 import { isoTime } from '../shared/time/iso-time.js';
 import type { AskedCheckpoint, CallContent, CallFacts } from './call-entry.js';
 import type { LogHeaders } from './log-headers.js';
@@ -23,7 +23,6 @@ const OPS: Readonly<Record<Endpoint, string>> = {
   'audio/transcriptions': 'audio.transcriptions:v0',
   'audio/translations': 'audio.translations:v0',
 };
-const SUMMARY_OF_NOTHING = '{}';
 /** Begin the members that the caller chooses. */
 export const METADATA_MEMBER = ',"metadata":';
 export const PROMPT_MEMBER = ',"prompt":';
@@ -87,6 +86,10 @@ export function callTexts(
   const { uid, startedAt, status } = record;
   const { traceId, parentId } = facts.headers;
   const { thread } = content;
+  const metadata = content.metadata === null ? null : parseJson(content.metadata);
+  const ttftMs = record.ttftMs === null ? null : Math.round(record.ttftMs);
+  const said = { metadata, prompt: promptName(content), checkpoint: record.checkpointId, ttft_ms: ttftMs };
+  const summary = summaryOf(record);
   const row = toOpenRow({
     uid,
     projectRowId: record.projectId,
@@ -99,12 +102,24 @@ export function callTexts(
     startedAt: isoTime(startedAt),
     endedAt: isoTime(new Date(startedAt.getTime() + Math.round(record.durationMs))),
     exception: status === 'aborted' ? 'aborted' : record.errorCode,
+    derived: derivedFacts(said, summary),
   });
-  return { row, attributes: attributesJson(record, attempts, facts, content), summary: summaryJson(record) };
+  const attributes = attributesJson(record, attempts, facts, content, { metadata, ttftMs });
+  return { row, attributes, summary: JSON.stringify(summary) };
 }
 
-function attributesJson(record: BookedRequest, attempts: string, facts: TextFacts, content: CallContent): string {
-  const { modelAsked, modelAnswered, ttftMs } = record;
+/** As `attributes.prompt` has it, but for the variables. */
+const promptName = ({ prompt }: CallContent): JsonObject | null =>
+  prompt === undefined ? null : { id: prompt.id, version: prompt.version };
+
+function attributesJson(
+  record: BookedRequest,
+  attempts: string,
+  facts: TextFacts,
+  content: CallContent,
+  { metadata, ttftMs }: { readonly metadata: JsonValue; readonly ttftMs: number | null },
+): string {
+  const { modelAsked, modelAnswered } = record;
   return (
     `{"model":${quoted(modelAnswered ?? modelAsked)}` +
     textMember('route', modelAsked) +
@@ -115,8 +130,8 @@ function attributesJson(record: BookedRequest, attempts: string, facts: TextFact
     wordMember('request_id', record.rid) +
     `,"stream":${record.isStream}` +
     (facts.door === undefined ? '' : `,"door":${facts.door}`) +
-    (ttftMs === null ? '' : `,"ttft_ms":${Math.round(ttftMs)}`) +
-    (content.metadata === null ? '' : `${METADATA_MEMBER}${stringifyJson(parseJson(content.metadata))}`) +
+    (ttftMs === null ? '' : `,"ttft_ms":${ttftMs}`) +
+    (metadata === null ? '' : `${METADATA_MEMBER}${stringifyJson(metadata)}`) +
     (content.prompt === undefined ? '' : `${PROMPT_MEMBER}${JSON.stringify(content.prompt)}`) +
     (content.isWithoutContent ? ',"content_logged":false' : '') +
     (content.warnings?.length ? `,"warnings":${JSON.stringify(content.warnings)}` : '') +
@@ -144,15 +159,15 @@ const tokensJson = ({ promptIds, choices }: KeptTokens): string =>
   });
 
 /** Usage under the name of the model, as the calls of SDKs have it. */
-function summaryJson(record: BookedRequest): string {
+function summaryOf(record: BookedRequest): JsonObject {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = record;
   const total = promptTokens + completionTokens;
-  if (total === 0) return SUMMARY_OF_NOTHING;
-  return (
-    `{"usage":{${quoted(record.modelAnswered ?? record.modelAsked)}:{"requests":1,"prompt_tokens":${promptTokens}` +
-    `,"completion_tokens":${completionTokens},"total_tokens":${total}` +
-    countMember('cached_tokens', cachedTokens) +
-    countMember('cache_write_tokens', cacheWriteTokens) +
-    `${countMember('reasoning_tokens', reasoningTokens)}}}}`
-  );
+  if (total === 0) return {};
+  const counts = {
+    ...{ requests: 1, prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: total },
+    ...(cachedTokens !== 0 && { cached_tokens: cachedTokens }),
+    ...(cacheWriteTokens !== 0 && { cache_write_tokens: cacheWriteTokens }),
+    ...(reasoningTokens !== 0 && { reasoning_tokens: reasoningTokens }),
+  };
+  return { usage: { [storable(record.modelAnswered ?? record.modelAsked)]: counts } };
 }

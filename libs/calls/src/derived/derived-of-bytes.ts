@@ -1,15 +1,16 @@
 import { type JsonValue, parseJson } from '@hone/contracts';
 import { findMember, firstItem, nextItem } from '@hone/json/bytes';
 
-import { type DerivedEnd, derivedOfAttributes, type DerivedStart } from './derived.js';
+import { type DerivedEnd, derivedOfAttributes, type DerivedStart, type Previews } from './derived.js';
 import { tokensOfSummary } from './model-tokens.js';
 import { lastAsked, MESSAGES, PREVIEW_LENGTH, previewOfInputs, previewOfOutput, toPreview } from './preview.js';
 
-/** Larger values are not parsed, and yet larger ones not even walked through: writers have no time for it. */
+/** Up to this size, parsing a value takes less time than walking through its bytes. */
 const MAX_PARSED_BYTES = 65_536;
+/** Larger values are not even walked through: writers have no time for it. */
+const MAX_WALKED_BYTES = 4 * 1_048_576;
 /** A message is mostly one text, which takes little time. */
 const MAX_MESSAGE_BYTES = 1_048_576;
-const MAX_WALKED_BYTES = 4 * 1_048_576;
 const MAX_MESSAGES = 20;
 const OPENING_BRACE = 0x7b;
 const OPENING_BRACKET = 0x5b;
@@ -26,20 +27,26 @@ interface ValueBytes {
 /** The same as `derivedStart` and `derivedEnd` say of values that are there as bytes, of which little is parsed. */
 export function derivedOfBytes({ attributes, inputs, output, summary }: ValueBytes): DerivedStart & DerivedEnd {
   return {
-    inputPreview: inputPreview(inputs.bytes),
+    ...previewsOfBytes(inputs.bytes, output.bytes),
     ...(isParsed(attributes.bytes) ? derivedOfAttributes(parse(attributes.bytes)) : NOTHING),
-    outputPreview: outputPreview(output.bytes),
     models: isParsed(summary.bytes) ? tokensOfSummary(parse(summary.bytes)) : [],
   };
 }
+
+/** @param inputs JSON @param output JSON */
+export const previewsOfBytes = (inputs: Buffer, output: Buffer): Previews => ({
+  inputPreview: inputPreview(inputs),
+  outputPreview: outputPreview(output),
+});
 
 const isParsed = (json: Buffer): boolean => json.length <= MAX_PARSED_BYTES;
 
 const parse = (json: Buffer): JsonValue => parseJson(json.toString());
 
 function inputPreview(json: Buffer): string | null {
+  if (isParsed(json)) return previewOfInputs(parse(json));
   const asked = json[0] === OPENING_BRACE && json.length <= MAX_WALKED_BYTES ? lastAskedIn(json) : null;
-  return asked === null ? previewOf(json, previewOfInputs) : toPreview(asked);
+  return asked === null ? beginOf(json) : toPreview(asked);
 }
 
 /** Only the last messages are parsed. */
@@ -57,15 +64,14 @@ function lastAskedIn(json: Buffer): string | null {
 
 /** The choice of a chat completion is parsed, not its probabilities and token ids. */
 function outputPreview(json: Buffer): string | null {
-  if (json[0] !== OPENING_BRACE || json.length > MAX_WALKED_BYTES) return previewOf(json, previewOfOutput);
+  if (isParsed(json)) return previewOfOutput(parse(json));
+  if (json[0] !== OPENING_BRACE || json.length > MAX_WALKED_BYTES) return beginOf(json);
   const choices = findMember(json, 'choices');
   const first = choices && json[choices.valueStart] === OPENING_BRACKET ? firstItem(json, choices.valueStart) : -1;
   const message = first >= 0 && json[first] === OPENING_BRACE ? findMember(json, 'message', first) : null;
-  if (message === null || message.valueEnd - message.valueStart > MAX_MESSAGE_BYTES)
-    return previewOf(json, previewOfOutput);
+  if (message === null || message.valueEnd - message.valueStart > MAX_MESSAGE_BYTES) return beginOf(json);
   return previewOfOutput({ message: parse(json.subarray(message.valueStart, message.valueEnd)) });
 }
 
 /** Of a large value, the beginning of its JSON. */
-const previewOf = (json: Buffer, preview: (value: JsonValue) => string | null): string | null =>
-  isParsed(json) ? preview(parse(json)) : toPreview(json.toString('utf8', 0, PREVIEW_LENGTH * 8));
+const beginOf = (json: Buffer): string | null => toPreview(json.toString('utf8', 0, PREVIEW_LENGTH * 8));

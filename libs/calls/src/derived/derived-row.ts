@@ -1,4 +1,4 @@
-import type { DerivedEnd, DerivedStart } from './derived.js';
+import type { DerivedEnd, DerivedFacts, DerivedStart, Previews } from './derived.js';
 import type { ModelTokens } from './model-tokens.js';
 
 /** Names and types of what a statement's row has of derived values. Short: they are sent once per call. */
@@ -24,23 +24,34 @@ export const DERIVED_END_COLUMNS = {
 };
 
 /** Members of a row's JSON object, each behind a comma; what is null is left out. */
-export function derivedStartMembers(derived: DerivedStart): string {
-  const { inputPreview, endUser, promptRef, checkpointId, firstTokenMs } = derived;
-  return (
-    ',"ds":true' +
-    textMember('ip', inputPreview) +
-    textMember('eu', endUser) +
-    textMember('pr', promptRef) +
-    textMember('ck', checkpointId) +
-    (firstTokenMs === null ? '' : `,"ft":${firstTokenMs}`)
-  );
-}
+export const derivedStartMembers = (derived: DerivedStart): string =>
+  `,"ds":true${textMember('ip', derived.inputPreview)}${attributeMembers(derived)}`;
 
-export function derivedEndMembers({ outputPreview, models: [first, ...others] }: DerivedEnd): string {
-  const members = `,"dd":true${textMember('ov', outputPreview)}`;
-  if (first === undefined) return members;
+export const derivedEndMembers = ({ outputPreview, models }: DerivedEnd): string =>
+  `,"dd":true${textMember('ov', outputPreview)}${modelMembers(models)}`;
+
+/** Of a whole call, all but its {@link previewMembers}. */
+export const factMembers = (facts: DerivedFacts): string =>
+  `${FACTS_MEMBER}${attributeMembers(facts)}${modelMembers(facts.models)}`;
+
+export const previewMembers = ({ inputPreview, outputPreview }: Previews): string =>
+  textMember('ip', inputPreview) + textMember('ov', outputPreview);
+
+/** Whether a row has {@link factMembers}. Within texts, quotes are escaped. */
+export const hasFacts = (row: string): boolean => row.includes(FACTS_MEMBER);
+
+const FACTS_MEMBER = ',"ds":true,"dd":true';
+
+const attributeMembers = ({ endUser, promptRef, checkpointId, firstTokenMs }: Omit<DerivedStart, 'inputPreview'>) =>
+  textMember('eu', endUser) +
+  textMember('pr', promptRef) +
+  textMember('ck', checkpointId) +
+  (firstTokenMs === null ? '' : `,"ft":${firstTokenMs}`);
+
+function modelMembers([first, ...others]: readonly ModelTokens[]): string {
+  if (first === undefined) return '';
   const more = others.length === 0 ? '' : `,"um":[${others.map((one) => `{${tokenMembers(one)}}`).join(',')}]`;
-  return `${members},${tokenMembers(first)}${more}`;
+  return `,${tokenMembers(first)}${more}`;
 }
 
 const tokenMembers = ({

@@ -21,6 +21,11 @@ export interface DerivedEnd {
   readonly models: readonly ModelTokens[];
 }
 
+/** The beginnings of what a call was asked and answered. */
+export type Previews = Pick<DerivedStart & DerivedEnd, 'inputPreview' | 'outputPreview'>;
+/** The rest, which its attributes and summary say. */
+export type DerivedFacts = Omit<DerivedStart & DerivedEnd, keyof Previews>;
+
 const MAX_TEXT = 256;
 /** Where clients say whom a call is for. */
 const USERS = ['user', 'user_id', 'end_user'];
@@ -32,6 +37,12 @@ export const derivedStart = (attributes: JsonValue, inputs: JsonValue): DerivedS
 
 export const derivedEnd = (output: JsonValue, summary: JsonValue): DerivedEnd => ({
   outputPreview: previewOfOutput(output),
+  models: tokensOfSummary(summary),
+});
+
+/** Of a writer that has the two values at hand, not only as bytes. */
+export const derivedFacts = (attributes: JsonValue, summary: JsonValue): DerivedFacts => ({
+  ...derivedOfAttributes(attributes),
   models: tokensOfSummary(summary),
 });
 

@@ -1,0 +1,43 @@
+import type { JsonValue } from '@hone/contracts';
+
+import { derivedEnd, derivedStart } from './derived.js';
+import { derivedOfBytes } from './derived-of-bytes.js';
+
+const bytes = (value: JsonValue) => ({ bytes: Buffer.from(JSON.stringify(value)) });
+const user = (content: JsonValue) => ({ role: 'user', content });
+/** More than is parsed. */
+const LONG = 'long words '.repeat(8_000);
+const answer = (message: JsonValue, more: JsonValue = null) => ({ choices: [{ index: 0, message }], logprobs: more });
+
+const CALLS: [string, JsonValue, JsonValue][] = [
+  [
+    'a chat',
+    { model: 'm', messages: [user('Hi'), { role: 'assistant', content: 'Yes?' }, user('Go')] },
+    answer(user('A')),
+  ],
+  ['a long chat', { messages: [{ role: 'system', content: LONG }, user('Go  on')] }, answer(user(LONG))],
+  [
+    'parts',
+    { messages: [user([{ type: 'text', text: LONG }])] },
+    answer({ content: [{ text: 'One' }, { text: 'Two' }] }),
+  ],
+  ['tools', { input: [user(LONG)] }, answer({ tool_calls: [{ function: { name: 'f', arguments: '{"a":1}' } }] }, LONG)],
+  ['plain values', { question: 'Why?' }, 'So.'],
+  ['nothing', {}, null],
+];
+
+describe('derivedOfBytes', () => {
+  it.each(CALLS)('says of %s what the values say', (_what, inputs, output) => {
+    const [attributes, summary] = [
+      { metadata: { user: 'u' } },
+      { usage: { m: { prompt_tokens: 1, total_tokens: 1 } } },
+    ];
+    const values = {
+      attributes: bytes(attributes),
+      inputs: bytes(inputs),
+      output: bytes(output),
+      summary: bytes(summary),
+    };
+    expect(derivedOfBytes(values)).toEqual({ ...derivedStart(attributes, inputs), ...derivedEnd(output, summary) });
+  });
+});
