@@ -34,7 +34,7 @@ const TWO_LANES_BYTES = 14 * 2 ** 30;
 const FAILURE = /^(?: *● (?:.+ › .+|Test suite failed to run)(?:\n(?! *● ).*){0,12}|FAIL(?:ED)? .+)/gm;
 /** The last words of a process that aborts: of V8, Node.js, C++ and the C library. Without them nobody knows why it did. */
 const ABORT =
-  /^.*(?:FATAL ERROR: |# Fatal error in|Assertion .+ failed|terminate called|double free|corrupt|malloc\(\)|free\(\): ).*(?:\n.+){0,12}/gm;
+  /^.*(?:FATAL ERROR: |# Fatal error in|Assertion .+ failed|terminate called|double free|malloc\(\): |free\(\): |corrupted (?:size|double-linked)).*(?:\n.+){0,12}/gm;
 /** Failures that are listed again at the end, of each step. */
 const LISTED_FAILURES = 30;
 const FAILURE_CHARACTERS = 1_000;
