@@ -1,11 +1,14 @@
+import type { JsonValue } from '@hone/contracts';
+
 import { type CallFacts, toOpenRow, withValues } from './call-row.js';
-import { derivedFacts } from './derived/derived.js';
+import { type DerivedFacts, derivedOfAttributes } from './derived/derived.js';
+import { tokensOfSummary } from './derived/model-tokens.js';
 import { draftOfBytes } from './json-draft.js';
 
 const FACTS: CallFacts = {
   ...{ uid: 'u', projectRowId: 'p', id: 'i', svcUserId: 's', opName: 'o', traceId: 't', parentId: null },
   ...{ threadId: null, startedAt: '2026-11-01T00:00:00Z', endedAt: '2026-11-01T00:00:01Z', exception: null },
-  derived: derivedFacts({}, {}),
+  derived: { endUser: null, promptRef: null, checkpointId: null, firstTokenMs: null, models: [] },
 };
 const VALUES = {
   attributes: { metadata: { user_id: 'ada' }, prompt: { id: 'greet', version: 'v2' }, checkpoint: 'c', ttft_ms: 12 },
@@ -18,6 +21,10 @@ const DRAFTS = {
   ...{ attributes: bytes(VALUES.attributes), inputs: bytes(VALUES.inputs) },
   ...{ output: bytes(VALUES.output), summary: bytes(VALUES.summary) },
 };
+const derivedFacts = (attributes: JsonValue, summary: JsonValue): DerivedFacts => ({
+  ...derivedOfAttributes(attributes),
+  models: tokensOfSummary(summary),
+});
 const rowOf = (row: string) => JSON.parse(withValues(row, DRAFTS, new Map())) as Record<string, unknown>;
 
 describe('the row of a whole call', () => {

@@ -7,7 +7,8 @@ export {
   CallBackfillsRepository,
 } from './backfill/call-backfills.repository.js';
 export { type CallFacts, type CallValues, type ChunkKeys, childKeysOf, projectOfRow, toOpenRow } from './call-row.js';
-export { derivedFacts } from './derived/derived.js';
+export { derivedOfAttributes } from './derived/derived.js';
+export { type ModelTokens, modelTokens, tokensOfSummary } from './derived/model-tokens.js';
 export { DerivedCallsRepository } from './derived/derived-calls.repository.js';
 export { type DataUse, DataUsesRepository } from './data-uses.repository.js';
 export { draftOfBytes, plainDraft, toJsonDraft } from './json-draft.js';

@@ -92,7 +92,7 @@ const isSum = ({ prompt, completion, total }: SentCounts): boolean =>
 /** Counts in the form of OpenAI. A prompt smaller than what it read from the cache counts the rest alone. */
 export function toTokenUsage(sent: SentCounts): TokenUsage | undefined {
   const { prompt, completion = 0, total, cached, written, reasoning } = sent;
-  if ([prompt, sent.completion, total].every((count) => count === undefined)) return undefined;
+  if (prompt === undefined && sent.completion === undefined && total === undefined) return undefined;
   const fromCache = (cached ?? 0) + (written ?? 0);
   const isAdditive = sent.isAdditive === true || (prompt !== undefined && fromCache > prompt);
   const promptTokens = (prompt ?? 0) + (isAdditive ? fromCache : 0);
@@ -101,9 +101,9 @@ export function toTokenUsage(sent: SentCounts): TokenUsage | undefined {
     prompt_tokens: promptTokens,
     completion_tokens: completion,
     total_tokens: isAdditive ? Math.max(total ?? 0, sum) : (total ?? sum),
-    ...(cached !== undefined && { cached_tokens: cached }),
-    ...(written !== undefined && { cache_write_tokens: written }),
-    ...(reasoning !== undefined && { reasoning_tokens: reasoning }),
+    cached_tokens: cached,
+    cache_write_tokens: written,
+    reasoning_tokens: reasoning,
   };
 }
 

@@ -1,4 +1,4 @@
-import { derivedFacts, toOpenRow } from '@hone/calls';
+import { derivedOfAttributes, tokensOfSummary, toOpenRow } from '@hone/calls';
 
 import type { CallContent } from './call-entry.js';
 import { type BookedRequest, callTexts } from './call-texts.js';
@@ -29,7 +29,8 @@ describe('callTexts', () => {
   it.each(CASES)('tells of %s what its attributes and summary say', (_what, record, content) => {
     const texts = callTexts({ ...RECORD, ...record }, '[]', ENTRY, { ...CONTENT, ...content }, 'hone');
     const { row, attributes, summary } = texts;
-    const derived = derivedFacts(JSON.parse(attributes), JSON.parse(summary));
+    const models = tokensOfSummary(JSON.parse(summary));
+    const derived = { ...derivedOfAttributes(JSON.parse(attributes)), models };
     const wanted = toOpenRow({ ...FACTS_OF_NOTHING, derived });
     expect(membersOf(row)).toEqual(membersOf(wanted));
   });

@@ -1,14 +1,15 @@
-import { derivedFacts, toOpenRow } from '@hone/calls';
+import { derivedOfAttributes, type ModelTokens, modelTokens, toOpenRow, toTokenUsage } from '@hone/calls';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson, toStorableText } from '@hone/contracts';
 
 import type { Endpoint } from '../shared/endpoint.js';
 import type { KeptTokens } from '../shared/kept-tokens.js';
-import { quoted, storable, textMember, wordMember } from '../shared/storable-json.js';
+import { countMember, quoted, storable, textMember, wordMember } from '../shared/storable-json.js';
 import { isoTime } from '../shared/time/iso-time.js';
 import type { AskedCheckpoint, CallContent, CallFacts } from './call-entry.js';
 import type { LogHeaders } from './log-headers.js';
 
 const MAX_THREAD_LENGTH = 128;
+const SUMMARY_OF_NOTHING = '{}';
 const CHAT_OP = 'chat.completions:v0';
 /** Ops of the calls, a part of their refs. What came through a door is kept as the chat completion that it is. */
 const OPS: Readonly<Record<Endpoint, string>> = {
@@ -89,7 +90,6 @@ export function callTexts(
   const metadata = content.metadata === null ? null : parseJson(content.metadata);
   const ttftMs = record.ttftMs === null ? null : Math.round(record.ttftMs);
   const said = { metadata, prompt: promptName(content), checkpoint: record.checkpointId, ttft_ms: ttftMs };
-  const summary = summaryOf(record);
   const row = toOpenRow({
     uid,
     projectRowId: record.projectId,
@@ -102,10 +102,10 @@ export function callTexts(
     startedAt: isoTime(startedAt),
     endedAt: isoTime(new Date(startedAt.getTime() + Math.round(record.durationMs))),
     exception: status === 'aborted' ? 'aborted' : record.errorCode,
-    derived: derivedFacts(said, summary),
+    derived: { ...derivedOfAttributes(said), models: tokensOf(record) },
   });
   const attributes = attributesJson(record, attempts, facts, content, { metadata, ttftMs });
-  return { row, attributes, summary: JSON.stringify(summary) };
+  return { row, attributes, summary: summaryJson(record) };
 }
 
 /** As `attributes.prompt` has it, but for the variables. */
@@ -159,15 +159,26 @@ const tokensJson = ({ promptIds, choices }: KeptTokens): string =>
   });
 
 /** Usage under the name of the model, as the calls of SDKs have it. */
-function summaryOf(record: BookedRequest): JsonObject {
+function summaryJson(record: BookedRequest): string {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = record;
   const total = promptTokens + completionTokens;
-  if (total === 0) return {};
-  const counts = {
-    ...{ requests: 1, prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: total },
-    ...(cachedTokens !== 0 && { cached_tokens: cachedTokens }),
-    ...(cacheWriteTokens !== 0 && { cache_write_tokens: cacheWriteTokens }),
-    ...(reasoningTokens !== 0 && { reasoning_tokens: reasoningTokens }),
-  };
-  return { usage: { [storable(record.modelAnswered ?? record.modelAsked)]: counts } };
+  if (total === 0) return SUMMARY_OF_NOTHING;
+  return (
+    `{"usage":{${quoted(record.modelAnswered ?? record.modelAsked)}:{"requests":1,"prompt_tokens":${promptTokens}` +
+    `,"completion_tokens":${completionTokens},"total_tokens":${total}` +
+    countMember('cached_tokens', cachedTokens) +
+    countMember('cache_write_tokens', cacheWriteTokens) +
+    `${countMember('reasoning_tokens', reasoningTokens)}}}}`
+  );
+}
+
+/** What the summary says of tokens. */
+function tokensOf(record: BookedRequest): readonly ModelTokens[] {
+  const { promptTokens: prompt, completionTokens: completion } = record;
+  const total = prompt + completion;
+  if (total === 0) return [];
+  const [cached, written] = [record.cachedTokens || undefined, record.cacheWriteTokens || undefined];
+  const reasoning = record.reasoningTokens || undefined;
+  const used = toTokenUsage({ prompt, completion, total, cached, written, reasoning });
+  return [modelTokens(storable(record.modelAnswered ?? record.modelAsked), 1, used)];
 }

@@ -40,22 +40,23 @@ export const derivedEnd = (output: JsonValue, summary: JsonValue): DerivedEnd =>
   models: tokensOfSummary(summary),
 });
 
-/** Of a writer that has the two values at hand, not only as bytes. */
-export const derivedFacts = (attributes: JsonValue, summary: JsonValue): DerivedFacts => ({
-  ...derivedOfAttributes(attributes),
-  models: tokensOfSummary(summary),
-});
-
 export function derivedOfAttributes(attributes: JsonValue): Omit<DerivedStart, 'inputPreview'> {
-  const metadata = memberOf(attributes, 'metadata');
-  const users = [attributes, metadata].flatMap((value) => USERS.map((name) => shortText(memberOf(value, name))));
   const ttft = asNumber(memberOf(attributes, 'ttft_ms'));
   return {
-    endUser: users.find((user) => user !== null) ?? null,
+    endUser: userOf(attributes) ?? userOf(memberOf(attributes, 'metadata')),
     promptRef: promptOf(memberOf(attributes, 'prompt')),
     checkpointId: shortText(memberOf(attributes, 'checkpoint')),
     firstTokenMs: ttft !== undefined && ttft >= 0 && ttft < MAX_MS ? ttft : null,
   };
+}
+
+function userOf(value: JsonValue | undefined): string | null {
+  if (!isJsonObject(value)) return null;
+  for (const name of USERS) {
+    const user = shortText(memberOf(value, name));
+    if (user !== null) return user;
+  }
+  return null;
 }
 
 /** A year. */

@@ -1,6 +1,6 @@
 import { asNumber, isJsonObject, type JsonValue, memberOf, toStorableText } from '@hone/contracts';
 
-import { readTokenUsage } from '../token-usage.js';
+import { readTokenUsage, type TokenUsage } from '../token-usage.js';
 
 /** What a call used of a model. Parts are cut to the whole that they are of. */
 export interface ModelTokens {
@@ -49,20 +49,27 @@ export function isSumOfDescendants(summary: JsonValue): boolean {
 
 function tokensOf(model: string, of: JsonValue | undefined): ModelTokens[] {
   if (!isJsonObject(of)) return [];
-  const used = readTokenUsage(of);
-  const [prompt, completion] = [bounded(used?.prompt_tokens ?? 0), bounded(used?.completion_tokens ?? 0)];
-  const part = (count: number | undefined, whole: number) => (count === undefined ? null : Math.min(count, whole));
-  const cached = part(used?.cached_tokens, prompt);
-  return [
-    {
-      model: toStorableText(model).slice(0, MAX_NAME).toWellFormed(),
-      requests: bounded(asNumber(memberOf(of, 'requests')) ?? 0),
-      ...{ prompt, completion, total: bounded(used?.total_tokens ?? 0), cached },
-      written: part(used?.cache_write_tokens, prompt - (cached ?? 0)),
-      reasoning: part(used?.reasoning_tokens, completion),
-    },
-  ];
+  return [modelTokens(model, asNumber(memberOf(of, 'requests')) ?? 0, readTokenUsage(of))];
 }
+
+/** @param used undefined: nothing is known of its tokens */
+export function modelTokens(model: string, requests: number, used: TokenUsage | undefined): ModelTokens {
+  const [prompt, completion] = [bounded(used?.prompt_tokens ?? 0), bounded(used?.completion_tokens ?? 0)];
+  const cached = part(used?.cached_tokens, prompt);
+  return {
+    model: toStorableText(model).slice(0, MAX_NAME).toWellFormed(),
+    requests: bounded(requests),
+    prompt,
+    completion,
+    total: bounded(used?.total_tokens ?? 0),
+    cached,
+    written: part(used?.cache_write_tokens, prompt - (cached ?? 0)),
+    reasoning: part(used?.reasoning_tokens, completion),
+  };
+}
+
+const part = (count: number | undefined, whole: number): number | null =>
+  count === undefined ? null : Math.min(count, whole);
 
 const bounded = (count: number): number =>
   Number.isFinite(count) ? Math.min(Math.max(count, -MAX_COUNT), MAX_COUNT) : 0;

@@ -17,19 +17,26 @@ const ASKED = ['prompt', 'question', 'query', 'input', 'text', 'message', 'conte
 const ANSWERED = ['text', 'output_text', 'content', 'answer', 'output', 'result', 'response'];
 
 /** What a call was asked: the last message of its user, else its text, else its inputs as JSON. Null: nothing. */
-export function previewOfInputs(inputs: JsonValue): string | null {
-  const messages = MESSAGES.map((name) => memberOf(inputs, name)).find((value) => Array.isArray(value));
-  return toPreview((messages && lastAsked(messages as JsonValue[])) ?? textAmong(inputs, ASKED) ?? asJson(inputs));
+export const previewOfInputs = (inputs: JsonValue): string | null => toPreview(askedText(inputs) ?? asJson(inputs));
+
+/** Null: it is no text. */
+export function askedText(inputs: JsonValue): string | null {
+  for (const name of MESSAGES) {
+    const messages = memberOf(inputs, name);
+    if (Array.isArray(messages)) return lastAsked(messages) ?? textAmong(inputs, ASKED);
+  }
+  return textAmong(inputs, ASKED);
 }
 
 /** Where the dialects have their conversations: chat completions and messages, responses, Gemini. */
 export const MESSAGES = ['messages', 'input', 'contents'] as const;
 
 /** What a call answered: the text of its first choice or message, the tools that it calls, else its output as JSON. */
-export function previewOfOutput(output: JsonValue): string | null {
-  if (output === null) return null;
-  return toPreview(answerOf(output) ?? textAmong(output, ANSWERED) ?? asJson(output));
-}
+export const previewOfOutput = (output: JsonValue): string | null => toPreview(answeredText(output) ?? asJson(output));
+
+/** Null: it is no text. */
+export const answeredText = (output: JsonValue): string | null =>
+  output === null ? null : (answerOf(output) ?? textAmong(output, ANSWERED));
 
 /** The text of the last message of a user among the last ones, else of the last message that has a text. */
 export function lastAsked(messages: readonly JsonValue[]): string | null {
@@ -42,6 +49,8 @@ export function lastAsked(messages: readonly JsonValue[]): string | null {
 /** The first {@link PREVIEW_LENGTH} characters of a text, runs of white space as one space; null: there is nothing else. */
 export function toPreview(text: string | null): string | null {
   if (text === null) return null;
+  const begin = text.slice(0, PREVIEW_LENGTH);
+  if (!NOT_PLAIN.test(begin)) return begin.trimEnd() || null;
   let preview = '';
   let length = 0;
   let isSpaced = false;
@@ -65,6 +74,8 @@ export function toPreview(text: string | null): string | null {
   return preview === '' ? null : toStorableText(preview.trimEnd());
 }
 
+/** Most texts begin as their preview does: single spaces between letters of ASCII. */
+const NOT_PLAIN = /[^ -~]|^ | {2}/;
 /** Units of a text that are looked at, though they be white space. */
 const MAX_READ = PREVIEW_LENGTH * 8;
 const SPACE = 0x20;
@@ -131,7 +142,7 @@ function textAmong(value: JsonValue, names: readonly string[]): string | null {
 }
 
 /** Null where there is nothing: empty objects say nothing. */
-function asJson(value: JsonValue): string | null {
+export function asJson(value: JsonValue): string | null {
   if (value === null || (isJsonObject(value) && Object.keys(value).length === 0)) return null;
   return beginOfJson(value);
 }

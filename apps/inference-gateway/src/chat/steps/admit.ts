@@ -81,11 +81,17 @@ export class Admit implements ChatStep {
 }
 
 /** Of each route that a route is made of, by its id. */
-const pricesOf = (route: Route, endpoint: Endpoint): ReadonlyMap<string, ModelPrice> =>
-  new Map((route.parts ?? [route]).map((part) => [part.id, modelPriceOf(part, endpoint)]));
+function pricesOf(route: Route, endpoint: Endpoint): ReadonlyMap<string, ModelPrice> {
+  const prices = new Map<string, ModelPrice>();
+  for (const part of route.parts ?? [route]) prices.set(part.id, modelPriceOf(part, endpoint));
+  return prices;
+}
 
-const costsOf = (counts: TokenCounts, prices: ReadonlyMap<string, ModelPrice>): ReadonlyMap<string, number> =>
-  new Map([...prices].map(([id, price]) => [id, costOf(counts, price)]));
+function costsOf(counts: TokenCounts, prices: ReadonlyMap<string, ModelPrice>): ReadonlyMap<string, number> {
+  const costs = new Map<string, number>();
+  for (const [id, price] of prices) costs.set(id, costOf(counts, price));
+  return costs;
+}
 
 function modelPriceOf(route: Route, endpoint: Endpoint): ModelPrice {
   const price = priceOf(route);

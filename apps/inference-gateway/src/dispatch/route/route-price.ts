@@ -5,9 +5,9 @@ import type { Price, Route } from './route.js';
 const TOKENS_PER_PRICE = 1_000_000;
 
 /** What a route charges: its own price, else that of the built-in list. Null: nothing. */
-export function priceOf({ price, listedModel }: Pick<Route, 'price' | 'listedModel'>, now = new Date()): Price | null {
+export function priceOf({ price, listedModel }: Pick<Route, 'price' | 'listedModel'>, now?: Date): Price | null {
   if (price !== null || listedModel === null) return price;
-  const listed = builtInPrice(listedModel, now);
+  const listed = builtInPrice(listedModel, now ?? new Date());
   if (!listed) return null;
   const perMillion = (usd: number): number => usd * TOKENS_PER_PRICE;
   return {
