@@ -31,7 +31,7 @@ export class GatewayClient {
   }
 
   /** As {@link post}, but of a stream whose connection ends too soon it has what came. */
-  async postUntilCut(path: string, body: string, headers: Record<string, string>): Promise<GatewayAnswer> {
+  async postUntilCut(path: string, body: string | Buffer, headers: Record<string, string>): Promise<GatewayAnswer> {
     const response = await this.fetch(path, body, headers);
     const read: Buffer[] = [];
     try {
@@ -56,7 +56,7 @@ export class GatewayClient {
     return fetch(this.url + path, { headers: this.headers({}) });
   }
 
-  private fetch(path: string, body: string, headers: Record<string, string>): Promise<Response> {
+  private fetch(path: string, body: string | Buffer, headers: Record<string, string>): Promise<Response> {
     return fetch(this.url + path, { method: 'POST', headers: this.headers(headers), body });
   }
 

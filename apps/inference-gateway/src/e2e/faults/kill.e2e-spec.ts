@@ -18,6 +18,7 @@ import { FakeUpstream } from '@hone/testing/fakes';
 import { UsageDriftRepository } from '../../metering/recording/usage-drift.repository.js';
 import { CompletionServer } from '../completion-server.fixture.js';
 import { EmbeddingServer } from '../embedding-server.fixture.js';
+import { MediaServer } from '../media/media-server.fixture.js';
 import { type DoorRequest, doorRequests, doorUpstreams } from './door-requests.fixture.js';
 import { writeUpstreams } from './faulty-gateway.fixture.js';
 import { GatewayClient } from './gateway-client.fixture.js';
@@ -61,6 +62,7 @@ describe('a gateway that is killed under load', () => {
   let fake: FakeUpstream;
   const completions = new CompletionServer();
   const embeddings = new EmbeddingServer();
+  const media = new MediaServer();
   let dataDir: string;
   let environment: Record<string, string>;
   let key: string;
@@ -71,12 +73,13 @@ describe('a gateway that is killed under load', () => {
       mkdtemp(join(tmpdir(), 'gateway-kill-')),
     ]);
     ({ key } = await createTestUser(database.db, 'wendy'));
-    const file = await writeUpstreams(doorUpstreams(fake, await completions.start(), await embeddings.start()));
+    const servers = [await completions.start(), await embeddings.start(), await media.start()] as const;
+    const file = await writeUpstreams(doorUpstreams(fake, ...servers));
     environment = { DATABASE_URL: database.url, HONE_DATA_DIR: dataDir, HONE_UPSTREAMS: file };
   });
   afterAll(async () => {
     await Promise.all(started.map((service) => service.stop('SIGKILL')));
-    await Promise.all([fake.stop(), completions.stop(), embeddings.stop()]);
+    await Promise.all([fake.stop(), completions.stop(), embeddings.stop(), media.stop()]);
     await database.drop();
     await rm(dataDir, { recursive: true });
   });
@@ -103,7 +106,7 @@ describe('a gateway that is killed under load', () => {
         const rid = newId();
         asked.push(rid);
         const answer = await client
-          ?.postUntilCut(request.path, JSON.stringify(request.body), { 'x-request-id': rid })
+          ?.postUntilCut(request.path, request.body, { ...request.headers, 'x-request-id': rid })
           .catch(() => null);
         if (!answer || !request.isWhole(answer)) return;
         acknowledged.push({ rid, request, isHit: answer.headers.get('hone-cache') === 'hit' });
