@@ -1,17 +1,11 @@
 import { ChatCompletionDto, ChatCompletionRequestDto } from '@hone/contracts';
-import { ApiBearerAuth, ApiExcludeEndpoint, Feature, LeavesBodyUnread, OpenRoute } from '@hone/platform';
-import { Controller, Options, Post, Req, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiExcludeEndpoint, Feature, OpenRoute } from '@hone/platform';
+import { Controller, Options, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Exchanges } from '../http/exchanges.js';
-import {
-  ANSWER_ERRORS,
-  INFERENCE,
-  InferenceAnswers,
-  NamesProject,
-  TakesHeader,
-  TakesRoutingHeaders,
-} from '../openapi/inference.decorators.js';
+import { DoorRoute } from '../openapi/door-route.decorator.js';
+import { INFERENCE, TakesHeader } from '../openapi/inference.decorators.js';
 import { CHAT_DOOR, ChatPipeline } from './chat.pipeline.js';
 
 /** Chat completions. Requests of callers who are known take the shorter way of `chat.fast-path.ts` to the same pipeline. */
@@ -24,22 +18,17 @@ export class ChatController {
     private readonly pipeline: ChatPipeline,
   ) {}
 
-  @Post()
-  @OpenRoute(200)
-  @InferenceAnswers(ChatCompletionDto, {
+  @DoorRoute({
+    body: ChatCompletionRequestDto,
+    result: ChatCompletionDto,
+    mayStream: true,
+    requestId: 'the id of the answer, unless the body has a `request_id`.',
     operationId: 'createChatCompletion',
     summary: 'Complete a chat, whole or as a stream of server-sent events',
     description: 'A slash at the end of the path changes nothing.',
     answer: 'The completion; with `stream`, frames of `chat.completion.chunk` and `[DONE]`.',
-    otherContent: { 'text/event-stream': { schema: { type: 'string' } } },
-    errors: ANSWER_ERRORS,
   })
-  @LeavesBodyUnread(ChatCompletionRequestDto)
   @TakesHeader('Hone-Defaults', '`listed`: absent fields have the values of `x-listed-default`; else as OpenAI does.')
-  @TakesHeader('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.')
-  @TakesRoutingHeaders()
-  @TakesHeader('X-Request-Id', 'Becomes the id of the answer, unless the body has a `request_id`.')
-  @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     request.hasOwnLogLine = true;
     return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, CHAT_DOOR));

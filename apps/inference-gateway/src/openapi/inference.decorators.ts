@@ -14,7 +14,7 @@ export const INFERENCE = [
 export const ANSWER_ERRORS = [400, 401, 402, 403, 404, 408, 413, 415, 422, 429, 500, 502, 503, 504] as const;
 
 /** What `@InferenceAnswers()` documents of a handler. */
-interface InferenceOperation {
+export interface InferenceOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;

@@ -1,18 +1,12 @@
 import { CompletionDto, CompletionRequestDto } from '@hone/contracts';
-import { ApiBearerAuth, ApiExcludeEndpoint, Feature, LeavesBodyUnread, OpenRoute } from '@hone/platform';
-import { Controller, Options, Post, Req, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiExcludeEndpoint, Feature, OpenRoute } from '@hone/platform';
+import { Controller, Options, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { ChatPipeline } from '../../chat/chat.pipeline.js';
 import { Exchanges } from '../../http/exchanges.js';
-import {
-  ANSWER_ERRORS,
-  INFERENCE,
-  InferenceAnswers,
-  NamesProject,
-  TakesHeader,
-  TakesRoutingHeaders,
-} from '../../openapi/inference.decorators.js';
+import { DoorRoute } from '../../openapi/door-route.decorator.js';
+import { INFERENCE } from '../../openapi/inference.decorators.js';
 import { COMPLETIONS_DOOR } from './completions.door.js';
 
 /** Completions of prompts, the form before chats. */
@@ -25,21 +19,16 @@ export class CompletionsController {
     private readonly pipeline: ChatPipeline,
   ) {}
 
-  @Post()
-  @OpenRoute(200)
-  @InferenceAnswers(CompletionDto, {
+  @DoorRoute({
+    body: CompletionRequestDto,
+    result: CompletionDto,
+    mayStream: true,
+    requestId: 'the id of the answer.',
     operationId: 'createCompletion',
     summary: 'Continue a prompt, whole or as a stream of server-sent events',
     description: 'The embedded models answer, and upstreams that speak it. No chat template is used.',
     answer: 'The completion; with `stream`, frames of `text_completion` and `[DONE]`.',
-    otherContent: { 'text/event-stream': { schema: { type: 'string' } } },
-    errors: ANSWER_ERRORS,
   })
-  @LeavesBodyUnread(CompletionRequestDto)
-  @TakesHeader('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.')
-  @TakesRoutingHeaders()
-  @TakesHeader('X-Request-Id', 'Becomes the id of the answer.')
-  @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     request.hasOwnLogLine = true;
     return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, COMPLETIONS_DOOR));

@@ -1,18 +1,12 @@
 import { ImageEditRequestDto, ImageListDto, ImagesRequestDto } from '@hone/contracts';
-import { ApiBearerAuth, ApiConsumes, ApiExcludeEndpoint, Feature, LeavesBodyUnread, OpenRoute } from '@hone/platform';
-import { Controller, Options, Post, Req, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiExcludeEndpoint, Feature, OpenRoute } from '@hone/platform';
+import { Controller, Options, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { ChatPipeline } from '../../chat/chat.pipeline.js';
 import { Exchanges } from '../../http/exchanges.js';
-import {
-  ANSWER_ERRORS,
-  INFERENCE,
-  InferenceAnswers,
-  NamesProject,
-  TakesHeader,
-  TakesRoutingHeaders,
-} from '../../openapi/inference.decorators.js';
+import { DoorRoute } from '../../openapi/door-route.decorator.js';
+import { INFERENCE } from '../../openapi/inference.decorators.js';
 import { IMAGE_EDITS_DOOR, IMAGES_DOOR } from './images.door.js';
 
 /** Images, by models of upstreams that make them. */
@@ -25,38 +19,30 @@ export class ImagesController {
     private readonly pipeline: ChatPipeline,
   ) {}
 
-  @Post('generations')
-  @OpenRoute(200)
-  @InferenceAnswers(ImageListDto, {
+  @DoorRoute({
+    path: 'generations',
+    body: ImagesRequestDto,
+    result: ImageListDto,
     operationId: 'createImages',
     summary: 'Make images',
     description: 'Models of kind `image` answer. Request and answer go on as they are; the answer is not streamed.',
     answer: 'The images, as base64 or as addresses at the upstream.',
-    errors: ANSWER_ERRORS,
   })
-  @LeavesBodyUnread(ImagesRequestDto)
-  @TakesRoutingHeaders()
-  @TakesHeader('X-Request-Id', 'Becomes the id of the request.')
-  @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     request.hasOwnLogLine = true;
     return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, IMAGES_DOOR));
   }
 
-  @Post('edits')
-  @OpenRoute(200)
-  @InferenceAnswers(ImageListDto, {
+  @DoorRoute({
+    path: 'edits',
+    body: ImageEditRequestDto,
+    result: ImageListDto,
+    isForm: true,
     operationId: 'editImages',
     summary: 'Change images',
     description: 'Models of kind `image` answer. The form goes on with the name that the model has at its upstream.',
     answer: 'The images, as base64 or as addresses at the upstream.',
-    errors: ANSWER_ERRORS,
   })
-  @LeavesBodyUnread(ImageEditRequestDto)
-  @ApiConsumes('multipart/form-data')
-  @TakesRoutingHeaders()
-  @TakesHeader('X-Request-Id', 'Becomes the id of the request.')
-  @NamesProject()
   edit(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     request.hasOwnLogLine = true;
     return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, IMAGE_EDITS_DOOR));

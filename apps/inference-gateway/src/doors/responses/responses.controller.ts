@@ -5,21 +5,15 @@ import {
   ResponseDto,
   ResponsesRequestDto,
 } from '@hone/contracts';
-import { ApiBearerAuth, ApiExcludeEndpoint, Feature, LeavesBodyUnread, OpenRoute } from '@hone/platform';
+import { ApiBearerAuth, ApiExcludeEndpoint, Feature, OpenRoute } from '@hone/platform';
 import { Controller, Delete, Get, Options, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { ChatPipeline } from '../../chat/chat.pipeline.js';
 import { Exchanges } from '../../http/exchanges.js';
 import { PathNotFoundError } from '../../http/http.errors.js';
-import {
-  ANSWER_ERRORS,
-  INFERENCE,
-  InferenceAnswers,
-  NamesProject,
-  TakesHeader,
-  TakesRoutingHeaders,
-} from '../../openapi/inference.decorators.js';
+import { DoorRoute } from '../../openapi/door-route.decorator.js';
+import { INFERENCE, InferenceAnswers, NamesProject } from '../../openapi/inference.decorators.js';
 import { ResponsesDoor } from './responses.door.js';
 import { StoredResponsesApi } from './stored/stored-responses.api.js';
 
@@ -37,21 +31,16 @@ export class ResponsesController {
     private readonly stored: StoredResponsesApi,
   ) {}
 
-  @Post()
-  @OpenRoute(200)
-  @InferenceAnswers(ResponseDto, {
+  @DoorRoute({
+    body: ResponsesRequestDto,
+    result: ResponseDto,
+    mayStream: true,
+    requestId: 'the id of the response.',
     operationId: 'createResponse',
     summary: 'Create a response, whole or as a stream of events',
     description: 'The form of OpenAI’s Responses. Any model answers, by the same rules as in chat completions.',
     answer: 'The response; with `stream`, events from `response.created` to `response.completed` and `[DONE]`.',
-    otherContent: { 'text/event-stream': { schema: { type: 'string' } } },
-    errors: ANSWER_ERRORS,
   })
-  @LeavesBodyUnread(ResponsesRequestDto)
-  @TakesHeader('Hone-Stream-Guard', '`buffered`: a stream begins once its answer is known to be whole.')
-  @TakesRoutingHeaders()
-  @TakesHeader('X-Request-Id', 'Becomes the id of the response.')
-  @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     request.hasOwnLogLine = true;
     return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, this.door));

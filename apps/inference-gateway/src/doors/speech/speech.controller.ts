@@ -1,18 +1,12 @@
 import { SpeechRequestDto } from '@hone/contracts';
-import { ApiBearerAuth, ApiExcludeEndpoint, Feature, LeavesBodyUnread, OpenRoute } from '@hone/platform';
-import { Controller, Options, Post, Req, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiExcludeEndpoint, Feature, OpenRoute } from '@hone/platform';
+import { Controller, Options, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { ChatPipeline } from '../../chat/chat.pipeline.js';
 import { Exchanges } from '../../http/exchanges.js';
-import {
-  ANSWER_ERRORS,
-  INFERENCE,
-  InferenceBytes,
-  NamesProject,
-  TakesHeader,
-  TakesRoutingHeaders,
-} from '../../openapi/inference.decorators.js';
+import { DoorRoute } from '../../openapi/door-route.decorator.js';
+import { INFERENCE } from '../../openapi/inference.decorators.js';
 import { SPEECH_DOOR } from './speech.door.js';
 
 /** Audio of texts, by models of upstreams that speak. */
@@ -25,21 +19,16 @@ export class SpeechController {
     private readonly pipeline: ChatPipeline,
   ) {}
 
-  @Post()
-  @OpenRoute(200)
-  @InferenceBytes({
+  @DoorRoute({
+    body: SpeechRequestDto,
+    result: null,
     operationId: 'createSpeech',
     summary: 'Speak a text',
     description:
       'Models of kind `speech` answer. The audio goes on as it comes from the upstream, with its media type. Where the upstream ' +
       'breaks off, the connection breaks, too.',
     answer: 'The audio.',
-    errors: ANSWER_ERRORS,
   })
-  @LeavesBodyUnread(SpeechRequestDto)
-  @TakesRoutingHeaders()
-  @TakesHeader('X-Request-Id', 'Becomes the id of the request.')
-  @NamesProject()
   create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     request.hasOwnLogLine = true;
     return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, SPEECH_DOOR));

@@ -1,18 +1,12 @@
 import { TranscriptionDto, TranscriptionRequestDto } from '@hone/contracts';
-import { ApiBearerAuth, ApiConsumes, ApiExcludeEndpoint, Feature, LeavesBodyUnread, OpenRoute } from '@hone/platform';
-import { Controller, Options, Post, Req, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiExcludeEndpoint, Feature, OpenRoute } from '@hone/platform';
+import { Controller, Options, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { ChatPipeline } from '../../chat/chat.pipeline.js';
 import { Exchanges } from '../../http/exchanges.js';
-import {
-  ANSWER_ERRORS,
-  INFERENCE,
-  InferenceAnswers,
-  NamesProject,
-  TakesHeader,
-  TakesRoutingHeaders,
-} from '../../openapi/inference.decorators.js';
+import { DoorRoute } from '../../openapi/door-route.decorator.js';
+import { INFERENCE } from '../../openapi/inference.decorators.js';
 import { TRANSCRIPTIONS_DOOR, TRANSLATIONS_DOOR } from './transcriptions.door.js';
 
 const DESCRIPTION =
@@ -30,41 +24,33 @@ export class TranscriptionsController {
     private readonly pipeline: ChatPipeline,
   ) {}
 
-  @Post('transcriptions')
-  @OpenRoute(200)
-  @InferenceAnswers(TranscriptionDto, {
+  @DoorRoute({
+    path: 'transcriptions',
+    body: TranscriptionRequestDto,
+    result: TranscriptionDto,
+    isForm: true,
     operationId: 'createTranscription',
     summary: 'Write down what was said',
     description: DESCRIPTION,
     answer: 'The text, as `response_format` asks for it.',
     otherContent: CAPTIONS,
-    errors: ANSWER_ERRORS,
   })
-  @LeavesBodyUnread(TranscriptionRequestDto)
-  @ApiConsumes('multipart/form-data')
-  @TakesRoutingHeaders()
-  @TakesHeader('X-Request-Id', 'Becomes the id of the request.')
-  @NamesProject()
   transcribe(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     request.hasOwnLogLine = true;
     return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, TRANSCRIPTIONS_DOOR));
   }
 
-  @Post('translations')
-  @OpenRoute(200)
-  @InferenceAnswers(TranscriptionDto, {
+  @DoorRoute({
+    path: 'translations',
+    body: TranscriptionRequestDto,
+    result: TranscriptionDto,
+    isForm: true,
     operationId: 'createTranslation',
     summary: 'Write down in English what was said',
     description: DESCRIPTION,
     answer: 'The text, as `response_format` asks for it.',
     otherContent: CAPTIONS,
-    errors: ANSWER_ERRORS,
   })
-  @LeavesBodyUnread(TranscriptionRequestDto)
-  @ApiConsumes('multipart/form-data')
-  @TakesRoutingHeaders()
-  @TakesHeader('X-Request-Id', 'Becomes the id of the request.')
-  @NamesProject()
   translate(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     request.hasOwnLogLine = true;
     return this.exchanges.stream(request, reply, (exchange) => this.pipeline.run(exchange, TRANSLATIONS_DOOR));
