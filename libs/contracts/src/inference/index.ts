@@ -30,3 +30,6 @@ export * from './usage-queries.dto.js';
 export * from './usage.dto.js';
 export * from './usage-limits.dto.js';
 export * from './upstreams-file.dto.js';
+export * from './dispatch-limits.dto.js';
+export * from './route.dto.js';
+export * from './upstream.dto.js';
