@@ -2,6 +2,7 @@ import { measureCharts } from './charts.mjs';
 import { measureIngest } from './ingest.mjs';
 import { measurePages } from './pages.mjs';
 import { measurePeers } from './peers.mjs';
+import { measureRetention } from './retention.mjs';
 import { measureSearch } from './search.mjs';
 import { measureTrees } from './trees.mjs';
 
@@ -12,5 +13,6 @@ export const measures = {
   trees: measureTrees,
   charts: measureCharts,
   search: measureSearch,
+  retention: measureRetention,
   peers: measurePeers,
 };
