@@ -45,7 +45,7 @@ export async function measureCharts(context) {
     connection.send(toRequest(path, world.authorization, { project_id: project.id, ...body }));
   const costs = Object.entries(PRICES).map(([model, price]) => [
     model,
-    { prompt_token_cost: price, completion_token_cost: 4 * price },
+    { prompt_token_cost: price, completion_token_cost: 4 * price, effective_date: YEAR.start },
   ]);
   await send('/cost/create', { costs: Object.fromEntries(costs) });
   progress.step('sums of hours');
