@@ -1,15 +1,34 @@
 import { markErased } from '@hone/calls';
-import { Database } from '@hone/database';
+import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { EndedItemsRepository } from '../../annotation-queues/ended-items.repository.js';
 import { FeedbackErasureRepository } from '../../feedback/erasure/feedback-erasure.repository.js';
-import { type ExpiredCalls, ExpiredCallsRepository, type ExpiredKind } from './expired-calls.repository.js';
+import {
+  type ExpiredCalls,
+  ExpiredCallsRepository,
+  type ExpiredKind,
+  type ExpiredPlace,
+} from './expired-calls.repository.js';
 
 /** Small, so that writes never wait long for an erasure. */
 export const ERASURE_BATCH_CALLS = 1_000;
 /** Any number, the same in every process: one of them erases, the others find nothing to do. */
 const ERASURE_LOCK = 4_663_020;
+
+/** A call that was deleted. */
+export interface DeletedPlace {
+  readonly projectId: string;
+  readonly id: string;
+}
+
+/** What a batch erased. */
+export interface ErasedBatch<Place = ExpiredPlace> {
+  /** Fewer than {@link ERASURE_BATCH_CALLS}: nothing is left. */
+  readonly count: number;
+  /** Its last call; null: it has none. */
+  readonly last: Place | null;
+}
 
 /** Erases what calls hold, and what is about them. A batch is a transaction, in which its calls are locked. */
 @Injectable()
@@ -24,16 +43,18 @@ export class CallErasureRepository {
   /**
    * Erases a batch of calls that have expired; nothing is left of them.
    *
-   * @returns how many; fewer than {@link ERASURE_BATCH_CALLS}: nothing is left; null: another process erases
+   * @param after the last call of the batch before; null: there was none
+   * @returns null: another process erases
    */
-  async eraseExpired(calls: ExpiredCalls, kind: ExpiredKind): Promise<number | null> {
+  async eraseExpired(calls: ExpiredCalls, kind: ExpiredKind, after: ExpiredPlace | null): Promise<ErasedBatch | null> {
     return this.batch(async () => {
-      const ids = await this.expired.lockBatch(calls, kind, ERASURE_BATCH_CALLS);
+      const batch = await this.expired.lockBatch(calls, kind, after, ERASURE_BATCH_CALLS);
+      const ids = batch.map(({ id }) => id);
       await this.eraseContent(calls.projectId, ids);
       await this.items.endOfCalls(calls.projectId, ids);
       await this.database.client.$executeRaw`
         DELETE FROM calls WHERE project_id = ${calls.projectId}::uuid AND id = ANY(${ids})`;
-      return ids.length;
+      return { count: ids.length, last: batch.at(-1) ?? null };
     });
   }
 
@@ -41,23 +62,26 @@ export class CallErasureRepository {
    * Erases a batch of calls that were deleted. Their ids, ops and times stay, so that what comes late of one does not make
    * it live again; it is erased by a later run.
    *
+   * @param after as of {@link eraseExpired}
    * @returns as {@link eraseExpired}
    */
-  async eraseDeleted(): Promise<number | null> {
+  async eraseDeleted(after: DeletedPlace | null): Promise<ErasedBatch<DeletedPlace> | null> {
     return this.batch(async () => {
-      const rows = await this.database.client.$queryRaw<{ projectId: string; id: string }[]>`
-        SELECT project_id AS "projectId", id FROM calls WHERE deleted_at IS NOT NULL AND erased_at IS NULL
+      const rest =
+        after === null ? Prisma.empty : Prisma.sql`AND (project_id, id) > (${after.projectId}::uuid, ${after.id})`;
+      const rows = await this.database.client.$queryRaw<DeletedPlace[]>`
+        SELECT project_id AS "projectId", id FROM calls WHERE deleted_at IS NOT NULL AND erased_at IS NULL ${rest}
         ORDER BY project_id, id LIMIT ${ERASURE_BATCH_CALLS} FOR UPDATE SKIP LOCKED`;
       for (const projectId of new Set(rows.map((row) => row.projectId))) {
         const ids = rows.filter((row) => row.projectId === projectId).map(({ id }) => id);
         await this.eraseContent(projectId, ids);
         await this.keepTombstones(projectId, ids);
       }
-      return rows.length;
+      return { count: rows.length, last: rows.at(-1) ?? null };
     });
   }
 
-  private async batch(erase: () => Promise<number>): Promise<number | null> {
+  private async batch<T>(erase: () => Promise<T>): Promise<T | null> {
     return this.database.transaction(async () => {
       const [lock] = await this.database.client.$queryRaw<{ isMine: boolean }[]>`
         SELECT pg_try_advisory_xact_lock(${ERASURE_LOCK}) AS "isMine"`;

@@ -1,8 +1,13 @@
 import type { ErasedDigestsRepository } from '@hone/calls';
 
-import { type CallErasureRepository, ERASURE_BATCH_CALLS } from './call-erasure.repository.js';
+import { type CallErasureRepository, type ErasedBatch, ERASURE_BATCH_CALLS } from './call-erasure.repository.js';
 import { ErasureJob } from './erasure-job.js';
 import { expiredAfter, type ExpiredCallsRepository } from './expired-calls.repository.js';
+
+/** A place in a pile. */
+interface Place {
+  readonly left: number;
+}
 
 /** Erases from piles of calls, one for each kind of each project; `deleted` are those of all projects. */
 function jobOn(
@@ -15,18 +20,21 @@ function jobOn(
   for (const [projectId, { shown = 0, others = 0 }] of Object.entries(piles)) {
     left.set(`${projectId} shown`, shown).set(`${projectId} others`, others);
   }
-  const take = async (projectId: string, kind: string): Promise<number | null> => {
+  const take = async (projectId: string, kind: string, after: Place | null): Promise<ErasedBatch<Place> | null> => {
     if (isLocked()) return null;
     const pile = left.get(`${projectId} ${kind}`) ?? 0;
     const batch = Math.min(ERASURE_BATCH_CALLS, pile);
     left.set(`${projectId} ${kind}`, pile - batch);
     batches.push([projectId, kind, batch]);
-    return batch;
+    // Each batch begins behind the one before.
+    expect(after?.left ?? pile).toBe(pile);
+    return { count: batch, last: { left: pile - batch } };
   };
   const expired = { list: async () => Object.keys(piles).map((projectId) => expiredAfter(projectId, 30)) };
   const calls = {
-    eraseDeleted: () => take('all', 'deleted'),
-    eraseExpired: ({ projectId }: { projectId: string }, kind: string) => take(projectId, kind),
+    eraseDeleted: (after: Place | null) => take('all', 'deleted', after),
+    eraseExpired: ({ projectId }: { projectId: string }, kind: string, after: Place | null) =>
+      take(projectId, kind, after),
   };
   const marks = [2, 1];
   const digests = { collectBatch: async () => marks.shift() ?? 0 };

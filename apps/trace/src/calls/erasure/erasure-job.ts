@@ -2,8 +2,8 @@ import { ErasedDigestsRepository } from '@hone/calls';
 import { PeriodicJob } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { CallErasureRepository, ERASURE_BATCH_CALLS } from './call-erasure.repository.js';
-import { EXPIRED_KINDS, ExpiredCallsRepository } from './expired-calls.repository.js';
+import { CallErasureRepository, type DeletedPlace, type ErasedBatch,ERASURE_BATCH_CALLS } from './call-erasure.repository.js';
+import { EXPIRED_KINDS, ExpiredCallsRepository, type ExpiredPlace } from './expired-calls.repository.js';
 
 /** `docs/operations/security.md` promises an hour. */
 const INTERVAL_MS = 600_000;
@@ -24,21 +24,42 @@ export class ErasureJob extends PeriodicJob {
   /** Erases all there is to erase, unless another process does already, or this one stops. @returns how many calls */
   async run(): Promise<number> {
     let erased = 0;
-    for (const eraseBatch of await this.kinds()) {
-      for (let batch = ERASURE_BATCH_CALLS; batch === ERASURE_BATCH_CALLS; erased += batch) {
-        const count = this.isStopping ? null : await eraseBatch();
-        if (count === null) return erased;
-        batch = count;
-      }
+    for (const eraseAll of await this.kinds()) {
+      const { count, isWhole } = await eraseAll();
+      erased += count;
+      if (!isWhole) return erased;
     }
     while (!this.isStopping && (await this.digests.collectBatch()) > 0);
     return erased;
   }
 
-  private async kinds(): Promise<(() => Promise<number | null>)[]> {
+  private async kinds(): Promise<(() => Promise<Erased>)[]> {
     const expired = (await this.expired.list()).flatMap((calls) =>
-      EXPIRED_KINDS.map((kind) => () => this.calls.eraseExpired(calls, kind)),
+      EXPIRED_KINDS.map(
+        (kind) => () => this.inBatches((after: ExpiredPlace | null) => this.calls.eraseExpired(calls, kind, after)),
+      ),
     );
-    return [() => this.calls.eraseDeleted(), ...expired];
+    return [() => this.inBatches((after: DeletedPlace | null) => this.calls.eraseDeleted(after)), ...expired];
   }
+
+  private async inBatches<Place>(
+    eraseBatch: (after: Place | null) => Promise<ErasedBatch<Place> | null>,
+  ): Promise<Erased> {
+    let count = 0;
+    let after: Place | null = null;
+    for (;;) {
+      const batch: ErasedBatch<Place> | null = this.isStopping ? null : await eraseBatch(after);
+      if (batch === null) return { count, isWhole: false };
+      count += batch.count;
+      after = batch.last;
+      if (batch.count < ERASURE_BATCH_CALLS) return { count, isWhole: true };
+    }
+  }
+}
+
+interface Erased {
+  /** How many calls. */
+  readonly count: number;
+  /** False: the process stops, or another one erases. */
+  readonly isWhole: boolean;
 }

@@ -13,7 +13,20 @@ const CONDITIONS = {
   others: (before: Date) =>
     Prisma.sql`(deleted_at IS NOT NULL OR started_at IS NULL) AND coalesce(started_at, ended_at) < ${before}`,
 };
+/** In the order of their index, so that a batch begins where the one before ended. */
+const PLACES = {
+  shown: ({ startedAt, id }: ExpiredPlace) => Prisma.sql`(started_at, id) > (${startedAt}::timestamptz, ${id})`,
+  others: ({ id }: ExpiredPlace) => Prisma.sql`id > ${id}`,
+};
+const ORDERS = { shown: Prisma.sql`started_at, id`, others: Prisma.sql`id` };
 export type ExpiredKind = keyof typeof CONDITIONS;
+
+/** The last call of a batch. */
+export interface ExpiredPlace {
+  readonly id: string;
+  /** ISO 8601, exact; null: its start never came. */
+  readonly startedAt: string | null;
+}
 export const EXPIRED_KINDS: readonly ExpiredKind[] = ['shown', 'others'];
 
 /** What has expired by the retention of a project. @param now when the days are counted from */
@@ -40,11 +53,21 @@ export class ExpiredCallsRepository {
     return { calls: Number(rows[0]?.calls ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
   }
 
-  /** Ids of a batch, locked until the transaction ends; those that are being written are left for the next run. */
-  async lockBatch({ projectId, before }: ExpiredCalls, kind: ExpiredKind, limit: number): Promise<string[]> {
-    const rows = await this.database.client.$queryRaw<{ id: string }[]>`
-      SELECT id FROM calls WHERE project_id = ${projectId}::uuid AND ${CONDITIONS[kind](before)}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-    return rows.map(({ id }) => id);
+  /**
+   * A batch, locked until the transaction ends; calls that are being written are left for the next run.
+   *
+   * @param after the last call of the batch before: without it, each batch would read past all that those before deleted
+   */
+  async lockBatch(
+    { projectId, before }: ExpiredCalls,
+    kind: ExpiredKind,
+    after: ExpiredPlace | null,
+    limit: number,
+  ): Promise<ExpiredPlace[]> {
+    const rest = after === null ? Prisma.empty : Prisma.sql`AND ${PLACES[kind](after)}`;
+    return this.database.client.$queryRaw<ExpiredPlace[]>`
+      SELECT id, started_at::text AS "startedAt" FROM calls
+      WHERE project_id = ${projectId}::uuid AND ${CONDITIONS[kind](before)} ${rest}
+      ORDER BY ${ORDERS[kind]} LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
   }
 }
