@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 import { Database, EmbeddedPostgres, migrate } from '@hone/database';
 import {
-  basic,
   createTestDatabase,
   createTestUser,
   type ServiceProcess,
@@ -16,26 +15,7 @@ import {
 } from '@hone/testing';
 
 import { aFeedback } from './testing/bodies.fixture.js';
-
-/** Sends one request over a real connection. */
-async function send(
-  service: ServiceProcess,
-  user: TestUser,
-  path: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-) {
-  const response = await fetch(service.url + path, {
-    method: 'POST',
-    headers: { authorization: basic('api', user.key), 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  return {
-    status: response.status,
-    headers: response.headers,
-    json: (await response.json()) as Record<string, unknown>,
-  };
-}
+import { postTo } from './testing/service.fixture.js';
 
 const byId = (id: string) => ({
   project_id: 'acme/demo',
@@ -65,8 +45,8 @@ describe('processes of the trace service', () => {
     const lane = async (from: number) => {
       for (let n = from; n < 1_000; n += 8) {
         const [writer, reader] = n % 2 ? [first, second] : [second, first];
-        expect((await send(writer, user, '/feedback/create', aFeedback({ id: `n-${n}` }))).status).toBe(200);
-        expect((await send(reader, user, '/feedback/query', byId(`n-${n}`))).json['total_count']).toBe(1);
+        expect((await postTo(writer, user, '/feedback/create', aFeedback({ id: `n-${n}` }))).status).toBe(200);
+        expect((await postTo(reader, user, '/feedback/query', byId(`n-${n}`))).json['total_count']).toBe(1);
       }
     };
     await Promise.all(Array.from({ length: 8 }, (_, from) => lane(from)));
@@ -75,12 +55,12 @@ describe('processes of the trace service', () => {
   it('revokes a key in both at once', async () => {
     const other = await createTestUser(database.db, 'rita', { roles: { acme: 'writer' } });
     for (const service of [first, second])
-      expect((await send(service, other, '/feedback/query', byId('x'))).status).toBe(200);
+      expect((await postTo(service, other, '/feedback/query', byId('x'))).status).toBe(200);
     await database.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [other.keyId]);
     await database.sql(`SELECT pg_notify('hone_auth', $1)`, [other.id]);
     const statuses = async () =>
       Promise.all(
-        [first, second].map(async (service) => (await send(service, other, '/feedback/query', byId('x'))).status),
+        [first, second].map(async (service) => (await postTo(service, other, '/feedback/query', byId('x'))).status),
       );
     // Without the notification the key would stay cached for half a minute.
     await until(async () => (await statuses()).every((status) => status === 401), 'the end of the key', 25_000);
@@ -94,7 +74,7 @@ describe('processes of the trace service', () => {
       for (let n = 0; isRunning; n++) {
         const id = `kill-${name}-${n}`;
         const keyed = n % 2 ? { 'idempotency-key': id } : {};
-        const response = await send(
+        const response = await postTo(
           victim,
           user,
           '/feedback/create',
@@ -112,7 +92,7 @@ describe('processes of the trace service', () => {
     const rows = await database.sql<{ id: string }>(`SELECT id FROM feedback WHERE id LIKE 'kill-%'`);
     const stored = new Set(rows.map(({ id }) => id));
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
-    const retried = await send(first, user, '/feedback/create', aFeedback({ id: 'kill-0-1' }), {
+    const retried = await postTo(first, user, '/feedback/create', aFeedback({ id: 'kill-0-1' }), {
       'idempotency-key': 'kill-0-1',
     });
     expect(retried.status).toBe(200);
@@ -123,7 +103,7 @@ describe('processes of the trace service', () => {
     const service = await startService('trace', { DATABASE_URL: database.url });
     const { running, stopped } = await database.db.transaction(async () => {
       await database.db.client.$executeRaw`LOCK TABLE feedback`;
-      const running = send(service, user, '/feedback/create', aFeedback());
+      const running = postTo(service, user, '/feedback/create', aFeedback());
       await until(() => waitsForLock(database.sql), 'a request that waits');
       return { running, stopped: service.stop() };
     });
@@ -156,10 +136,10 @@ describe('a database that goes away', () => {
     await db.close();
     const service = await startService('trace', { DATABASE_URL: url });
     const probe = async (path: string) => (await fetch(service.url + path)).status;
-    expect((await send(service, user, '/feedback/create', aFeedback())).status).toBe(200);
+    expect((await postTo(service, user, '/feedback/create', aFeedback())).status).toBe(200);
 
     await postgres.stop();
-    const down = await send(service, user, '/feedback/create', aFeedback());
+    const down = await postTo(service, user, '/feedback/create', aFeedback());
     expect([down.status, down.json, down.headers.get('retry-after')]).toEqual([
       503,
       { detail: 'The database is not available.', code: 'database.unavailable' },
@@ -169,8 +149,8 @@ describe('a database that goes away', () => {
 
     postgres = await EmbeddedPostgres.start({ dir, port });
     await until(async () => (await probe('/readyz')) === 200, 'its readiness');
-    expect((await send(service, user, '/feedback/create', aFeedback())).status).toBe(200);
-    expect((await send(service, user, '/objs/query', { project_id: 'acme/demo' })).status).toBe(200);
+    expect((await postTo(service, user, '/feedback/create', aFeedback())).status).toBe(200);
+    expect((await postTo(service, user, '/objs/query', { project_id: 'acme/demo' })).status).toBe(200);
 
     await service.stop();
     await postgres.stop();

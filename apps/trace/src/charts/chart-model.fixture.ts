@@ -72,20 +72,14 @@ export class ChartModel {
     const limit = body.limit ?? 10;
     const bucketOf = ({ call }: Entry) => bucketMs(call.startedMs, body);
     const times = [...new Set(entries.map(bucketOf))].sort((a, b) => a - b);
-    const series = (of: Entry[], key: Record<string, string | null>) => ({
-      ...{ key, totals: this.measures(of, body.measures) },
-      values: Object.fromEntries(
-        body.measures.map((measure) => [
-          measure,
-          times.map((time) =>
-            this.measure(
-              of.filter((entry) => bucketOf(entry) === time),
-              measure,
-            ),
-          ),
-        ]),
-      ),
-    });
+    const series = (of: Entry[], key: Record<string, string | null>) => {
+      const byTime = groupBy(of, bucketOf);
+      const valuesOf = (measure: ChartMeasure) => times.map((time) => this.measure(byTime.get(time) ?? [], measure));
+      return {
+        ...{ key, totals: this.measures(of, body.measures) },
+        values: Object.fromEntries(body.measures.map((measure) => [measure, valuesOf(measure)])),
+      };
+    };
     const rest = keys.slice(limit).flatMap((key) => byKey.get(key) ?? []);
     return {
       timestamps: times.map((time) => new Date(time).toISOString()),
@@ -219,8 +213,12 @@ function bucketMs(ms: number, { granularity, timezone }: CallChartsDto): number 
   return EPOCH_MS + Math.floor((ms + offset - EPOCH_MS) / width) * width - offset;
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+function groupBy<T, Key>(items: readonly T[], keyOf: (item: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const item of items) {
+    const [key, known] = [keyOf(item), groups.get(keyOf(item))];
+    if (known) known.push(item);
+    else groups.set(key, [item]);
+  }
   return groups;
 }

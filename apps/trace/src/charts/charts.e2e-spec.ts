@@ -1,53 +1,22 @@
-import type { CallChartsDto, CallChartsResultDto, ChartGroup, ChartMeasure } from '@hone/contracts';
+import type { CallChartsDto, CallChartsResultDto, ChartGroup } from '@hone/contracts';
 import { fuzzOf, startTestApp, type TestApp, type TestClient } from '@hone/testing';
 import fc from 'fast-check';
 
 import { aFeedback, aWholeCall, PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
-import { ChartModel, type ModelCall, ZONES } from './chart-model.fixture.js';
+import {
+  aDrawnCall,
+  aDrawnChart,
+  bodyOf,
+  callOf,
+  expectChart,
+  FIRST_MS,
+  iso,
+  MODELS,
+  upsertOf,
+} from './chart-draws.fixture.js';
+import { ChartModel, type ModelCall } from './chart-model.fixture.js';
 import { HoursJob } from './hours/hours-job.js';
-
-const FIRST_MS = Date.UTC(2026, 0, 10, 5);
-const HOURS = 72;
-const MODELS = ['large', 'small', 'free'];
-const OPS = ['hone:///acme/demo/op/ask:v0', 'hone:///acme/demo/op/ask:v1', 'hone:///acme/demo/op/look:v0', 'plain'];
-const MEASURES: ChartMeasure[] = [
-  ...(['calls', 'errors', 'error_rate', 'prompt_tokens', 'cached_tokens', 'total_tokens', 'cost'] as const),
-  ...(['avg_latency_ms', 'p50_latency_ms', 'p95_latency_ms', 'p99_latency_ms'] as const),
-  ...(['thumbs_up', 'thumbs_down', 'thumbs_down_rate'] as const),
-];
-const GROUPS: ChartGroup[] = ['model', 'op', 'status', 'user', 'thread'];
-const isLatency = (name: string) => /^p\d+_latency/.test(name);
-
-const aTime = fc.integer({ min: FIRST_MS, max: FIRST_MS + HOURS * 3_600_000 });
-const aLatency = fc.oneof(fc.constantFrom(0, 1, 2), fc.integer({ min: 3, max: 100_000 }));
-const aTokenCount = fc.record({
-  ...{ prompt_tokens: fc.integer({ min: 100, max: 999 }), completion_tokens: fc.integer({ min: 1_000, max: 9_999 }) },
-  cached_tokens: fc.nat(100),
-});
-const aUsage = fc.dictionary(fc.constantFrom(...MODELS), aTokenCount, { maxKeys: 2, noNullPrototype: true });
-const aModelCall = fc.record({
-  ...{
-    startedMs: aTime,
-    latencyMs: fc.option(aLatency, { freq: 5 }),
-    exception: fc.option(fc.constant('no'), { freq: 1 }),
-  },
-  ...{
-    op: fc.constantFrom(...OPS),
-    user: fc.option(fc.constantFrom('ada', 'bob')),
-    thread: fc.option(fc.constantFrom('t', 'u')),
-  },
-  ...{ usage: aUsage, isChild: fc.boolean() },
-});
-const aBody = fc.record({
-  ...{ from: aTime, span: fc.integer({ min: 0, max: HOURS * 3_600_000 }), isAligned: fc.boolean() },
-  granularity: fc.constantFrom(900, 3_600, 7_200, 86_400),
-  timezone: fc.constantFrom(...Object.keys(ZONES)),
-  measures: fc.uniqueArray(fc.constantFrom(...MEASURES), { minLength: 1, maxLength: 4 }),
-  group_by: fc.uniqueArray(fc.constantFrom(...GROUPS), { maxLength: 2 }),
-  limit: fc.constantFrom(1, 2, 50),
-  filter: fc.constantFrom(null, { trace_roots_only: true }, { op_names: ['plain', OPS[0] as string] }),
-});
 
 describe('charts of calls', () => {
   let trace: TestApp;
@@ -61,32 +30,14 @@ describe('charts of calls', () => {
   });
   afterAll(() => trace.close());
 
-  const iso = (ms: number) => new Date(ms).toISOString();
   const chart = async (body: object): Promise<CallChartsResultDto> => {
     const { status, text, json } = await client.post('/calls/charts', { project_id: PROJECT, ...body });
     expect([status, text]).toEqual([200, expect.any(String)]);
     return json();
   };
 
-  async function write(...calls: ModelCall[]): Promise<void> {
-    const batch = calls.map(({ id, op, parent, user, thread, startedMs, endedMs, exception, usage }) => {
-      const start = { project_id: PROJECT, id, op_name: op, started_at: iso(startedMs), trace_id: id, inputs: {} };
-      const whole = { ...start, parent_id: parent, thread_id: thread, attributes: user === null ? {} : { user } };
-      const isOpen = endedMs === null;
-      return [
-        { mode: 'start', req: { start: whole } },
-        ...(isOpen
-          ? []
-          : [
-              {
-                mode: 'end',
-                req: { end: { project_id: PROJECT, id, ended_at: iso(endedMs), exception, summary: { usage } } },
-              },
-            ]),
-      ];
-    });
-    expect((await client.post('/call/upsert_batch', { batch: batch.flat() })).status).toBe(200);
-  }
+  const write = async (...calls: ModelCall[]): Promise<void> =>
+    void expect((await client.post('/call/upsert_batch', upsertOf(calls))).status).toBe(200);
 
   async function judge(call: ModelCall, emoji: '👍' | '👎'): Promise<void> {
     const trace_ref = `hone:///${PROJECT}/call/${call.id}`;
@@ -97,56 +48,17 @@ describe('charts of calls', () => {
     for (const [scorer, rating] of Object.entries(scorer_ratings)) (call.ratings[scorer] ??= []).push(rating);
   }
 
-  function expectEqual(found: CallChartsResultDto, body: CallChartsDto): void {
-    const { timestamps, series, other, totals } = model.chart(body);
-    const near = (value: number | null, isSketch: boolean): unknown =>
-      value === null ? null : expect.closeTo(value, isSketch ? -Math.log10(2 * (0.0101 * value + 1e-6)) : 6);
-    const asNear = (values: Record<string, number | null | (number | null)[]>) =>
-      Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [
-          name,
-          Array.isArray(value) ? value.map((one) => near(one, isLatency(name))) : near(value, isLatency(name)),
-        ]),
-      );
-    const asSeries = (one: CallChartsResultDto['series'][number]) => ({
-      key: one.key,
-      totals: asNear(one.totals),
-      values: asNear(one.values),
-    });
-    expect([body, found]).toEqual([
-      body,
-      expect.objectContaining({
-        timestamps,
-        series: series.map(asSeries),
-        other: other && asSeries(other),
-        totals: asNear(totals),
-      }),
-    ]);
-  }
-
   it('equal what all calls say one by one, while calls are written, end late, are judged, deleted and priced', async () => {
-    const drawn = fc.sample(aModelCall, { numRuns: 240, seed: 3 });
-    const bodies = fc.sample(aBody, { numRuns: fuzzOf(1_000, 120).numRuns, seed: 5 });
+    const drawn = fc.sample(aDrawnCall, { numRuns: 240, seed: 3 });
+    const bodies = fc.sample(aDrawnChart, { numRuns: fuzzOf(1_000, 120).numRuns, seed: 5 }).map((one) => bodyOf(one));
     const rounds = 8;
+    const partOf = <T>(all: readonly T[], round: number): T[] =>
+      all.slice((round * all.length) / rounds, ((round + 1) * all.length) / rounds);
     for (let round = 0; round < rounds; round++) {
-      const fresh = drawn
-        .slice((round * drawn.length) / rounds, ((round + 1) * drawn.length) / rounds)
-        .map((one, n): ModelCall => {
-          const { startedMs, latencyMs, exception, isChild, ...rest } = one;
-          const endedMs = latencyMs === null ? null : startedMs + latencyMs;
-          const parent = isChild && round > 0 ? (model.calls[n]?.id ?? null) : null;
-          return {
-            ...{
-              ...rest,
-              id: `c${round}-${n}`,
-              startedMs,
-              endedMs,
-              exception: endedMs === null ? null : exception,
-              parent,
-            },
-            ...{ usage: endedMs === null ? {} : rest.usage, isDeleted: false, thumbs: [], ratings: {} },
-          };
-        });
+      const fresh = partOf(drawn, round).map((one, n): ModelCall => ({
+        ...callOf(one, `c${round}-${n}`),
+        parent: one.isChild && round > 0 ? (model.calls[n]?.id ?? null) : null,
+      }));
       // A parent whose child failed has another status: failures are of calls without a parent here.
       for (const call of fresh) if (call.parent !== null) call.exception = null;
       await write(...fresh);
@@ -179,19 +91,12 @@ describe('charts of calls', () => {
       await client.post('/cost/create', { project_id: PROJECT, costs });
       model.prices.push(price);
       if (round % 2 === 0) expect(await job.run(0)).toBeGreaterThan(0);
-      for (const { from, span, isAligned, ...rest } of bodies.slice(
-        (round * bodies.length) / rounds,
-        ((round + 1) * bodies.length) / rounds,
-      )) {
-        const start = isAligned ? Math.floor(from / 3_600_000) * 3_600_000 : from;
-        const body = { ...rest, project_id: PROJECT, start: iso(start), end: iso(start + span) } as CallChartsDto;
-        expectEqual(await chart(body), body);
-      }
+      for (const body of partOf(bodies, round)) expectChart(await chart(body), model, body);
     }
     const range = { start: iso(FIRST_MS), end: iso(FIRST_MS + 80 * 3_600_000), granularity: 86_400, timezone: 'UTC' };
     for (const group_by of [['scorer'], ['scorer', 'model'], []] as ChartGroup[][]) {
       const body = { project_id: PROJECT, ...range, measures: ['ratings', 'avg_rating'], group_by } as CallChartsDto;
-      expectEqual(await chart(body), body);
+      expectChart(await chart(body), model, body);
     }
   });
 

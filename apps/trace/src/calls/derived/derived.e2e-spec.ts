@@ -1,11 +1,10 @@
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
 import { aCallEnd, aCallStart, aWholeCall, PROJECT } from '../../testing/bodies.fixture.js';
+import { DERIVED_COLUMNS, forgetDerived } from '../../testing/derived.fixture.js';
 import { TraceModule } from '../../trace.module.js';
 import { DeriveJob } from './derive-job.js';
 
-const COLUMNS = `input_preview, output_preview, end_user, prompt_ref, checkpoint_id, first_token_ms, model, requests, prompt_tokens,
-  completion_tokens, total_tokens, cached_tokens, cache_write_tokens, reasoning_tokens, usage_by_model`;
 const LONG = 'word '.repeat(40_000);
 const say = (role: string, content: unknown) => ({ role, content });
 const answered = (message: object) => ({ choices: [{ index: 0, message: { role: 'assistant', ...message } }] });
@@ -116,15 +115,13 @@ describe('columns that are derived of values', () => {
 
   const read = async (): Promise<Record<string, Record<string, unknown>>> =>
     Object.fromEntries(
-      (await trace.sql<{ id: string }>(`SELECT id, is_start_derived, is_end_derived, ${COLUMNS} FROM calls`)).map(
-        ({ id, ...row }) => [id, row],
-      ),
+      (
+        await trace.sql<{ id: string }>(
+          `SELECT id, is_start_derived, is_end_derived, ${DERIVED_COLUMNS.join()} FROM calls`,
+        )
+      ).map(({ id, ...row }) => [id, row]),
     );
-  /** As a version before wrote the calls. */
-  const forget = (condition = 'true') =>
-    trace.sql(
-      `UPDATE calls SET is_start_derived = false, is_end_derived = false, ${COLUMNS.replaceAll(/(\w+)/g, '$1 = NULL')} WHERE ${condition}`,
-    );
+  const forget = (condition?: string) => forgetDerived(trace.sql, condition);
   const stats = async () => {
     const range = { start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z', granularity: 31 * 86_400 };
     return (await client.post('/calls/stats', { project_id: PROJECT, ...range })).text;

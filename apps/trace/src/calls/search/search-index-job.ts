@@ -1,6 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises';
 
-import { CallBackfillsRepository, CallSearchRepository } from '@hone/calls';
+import { CallBackfillsRepository, CallSearchRepository, SEARCH_BATCH_CALLS } from '@hone/calls';
 import { CALL_SEARCH_CHANNEL, NotificationListener } from '@hone/database';
 import { PeriodicJob } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
@@ -11,6 +11,8 @@ import { SearchDocuments } from './search-documents.js';
 const INTERVAL_MS = 1_000;
 /** Time of rest for each time of work while nobody waits for the words: a tenth of a processor is enough. */
 const REST_PER_WORK = 9;
+/** Full batches of one project before others have their turn. */
+const BATCHES_OF_TURN = 20;
 /** Each is a row of a few hundred bytes. */
 const CLEARED_ROWS = 5_000;
 
@@ -38,17 +40,19 @@ export class SearchIndexJob extends PeriodicJob {
     void this.notifications.listen(CALL_SEARCH_CHANNEL, (project) => this.onAwaited(project)).catch(() => undefined);
   }
 
-  /** Deals with all there is, unless another process does already, or this one stops. */
+  /**
+   * Deals with all there is, unless another process does already, or this one stops. Each kind of work has its turn: a
+   * project that is written to all the time keeps neither the others nor the calls of before waiting.
+   */
   async run(): Promise<void> {
-    const { read } = this.documents;
-    const backfill = this.search.backfill(read);
-    for (let isMore: boolean | null = true; isMore && !this.isStopping;) {
-      for (const project of await this.search.waitingProjects())
-        while (await this.atLeisure(() => this.search.indexBatch(project, read)));
-      isMore = await this.atLeisure(() => this.backfills.step(backfill));
+    const backfill = this.search.backfill(this.documents.read);
+    for (let isMore = true; isMore && !this.isStopping;) {
+      isMore = false;
+      for (const project of await this.search.waitingProjects()) if (await this.indexSome(project)) isMore = true;
+      if (await this.atLeisure(() => this.backfills.step(backfill))) isMore = true;
+      for (const project of await this.search.projectsToClear())
+        if ((await this.search.deleteBatch(project, CLEARED_ROWS)) > 0) isMore = true;
     }
-    for (const project of await this.search.projectsToClear())
-      while (!this.isStopping && (await this.search.deleteBatch(project, CLEARED_ROWS)) > 0);
   }
 
   override onApplicationShutdown(): void {
@@ -62,6 +66,15 @@ export class SearchIndexJob extends PeriodicJob {
       .catch(() => undefined)
       .finally(() => this.awaited.delete(project));
     this.awaited.set(project, done);
+  }
+
+  /** @returns whether there may be more; what was written meanwhile has another turn */
+  private async indexSome(project: string): Promise<boolean> {
+    for (let turn = 0; turn < BATCHES_OF_TURN && !this.isStopping; turn++) {
+      const count = await this.atLeisure(() => this.search.indexBatch(project, this.documents.read));
+      if (count === null || count < SEARCH_BATCH_CALLS) return count !== null && count > 0;
+    }
+    return true;
   }
 
   /** Where much is written, finding its words must not keep the processor from writes: most of the time this one rests. */

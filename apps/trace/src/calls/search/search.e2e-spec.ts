@@ -1,5 +1,6 @@
 import { CallBackfillsRepository, CallSearchRepository, toCallDocument } from '@hone/calls';
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { until } from '@hone/testing/until';
 
 import { aCallStart, aWholeCall, PROJECT } from '../../testing/bodies.fixture.js';
 import { TraceModule } from '../../trace.module.js';
@@ -153,6 +154,23 @@ describe('$search', () => {
     while (await backfills.step(backfill));
     expect(await found('old')).toHaveLength(600);
     expect(await state()).toEqual({ search: true, state: 'ready', waiting_calls: 0, building: null });
+  });
+
+  it('adds calls that were stored before while others are written all the time', async () => {
+    await complete(...Array.from({ length: 300 }, (_, n) => call(`old-${n}`, 'old words')));
+    await trace.sql('TRUNCATE call_search, call_search_queue');
+    await trace.sql(
+      `INSERT INTO call_backfills (project_id, name) SELECT id, 'call_search' FROM projects WHERE name = 'demo'`,
+    );
+    let isWriting = true;
+    const write = async () => {
+      for (let n = 0; isWriting; n++) await complete(call(`new-${n}`, 'new words'));
+    };
+    const [writing, indexing] = [write(), index()];
+    const open = () => trace.sql('SELECT FROM call_backfills WHERE finished_at IS NULL');
+    await until(async () => (await open()).length === 0, 'the end of the backfill').finally(() => (isWriting = false));
+    await Promise.all([writing, indexing]);
+    expect(await found('old')).toHaveLength(300);
   });
 
   it('is turned off and on by owners', async () => {
