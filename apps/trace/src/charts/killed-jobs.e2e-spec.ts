@@ -31,7 +31,7 @@ const HOLDS: ([table: string, statement: string] | null)[] = [
   ['call_search', 'INSERT INTO call_search '],
   null,
 ];
-const KILLS = roundsOf(60, 'HONE_KILL_ROUNDS', HOLDS.length);
+const KILLS = roundsOf(60, 'HONE_TRACE_KILLS', HOLDS.length);
 /** Longer than any of the jobs waits before it begins. */
 const MAX_LIFE_MS = 7_000;
 const WRITERS = 3;
