@@ -2,13 +2,15 @@ import type { JsonValue } from '@hone/contracts';
 
 import { type CallFacts, toOpenRow, withValues } from './call-row.js';
 import { type DerivedFacts, derivedOfAttributes } from './derived/derived.js';
+import { errorClassOf } from './derived/error-class.js';
 import { tokensOfSummary } from './derived/model-tokens.js';
 import { draftOfBytes } from './json-draft.js';
 
+const EXCEPTION = 'TimeoutError: "late"';
 const FACTS: CallFacts = {
   ...{ uid: 'u', projectRowId: 'p', id: 'i', svcUserId: 's', opName: 'o', traceId: 't', parentId: null },
-  ...{ threadId: null, startedAt: '2026-11-01T00:00:00Z', endedAt: '2026-11-01T00:00:01Z', exception: null },
-  derived: { endUser: null, promptRef: null, checkpointId: null, firstTokenMs: null, models: [] },
+  ...{ threadId: null, startedAt: '2026-11-01T00:00:00Z', endedAt: '2026-11-01T00:00:01Z', exception: EXCEPTION },
+  derived: { endUser: null, promptRef: null, checkpointId: null, firstTokenMs: null, errorClass: null, models: [] },
 };
 const VALUES = {
   attributes: { metadata: { user_id: 'ada' }, prompt: { id: 'greet', version: 'v2' }, checkpoint: 'c', ttft_ms: 12 },
@@ -23,6 +25,7 @@ const DRAFTS = {
 };
 const derivedFacts = (attributes: JsonValue, summary: JsonValue): DerivedFacts => ({
   ...derivedOfAttributes(attributes),
+  errorClass: errorClassOf(EXCEPTION),
   models: tokensOfSummary(summary),
 });
 const rowOf = (row: string) => JSON.parse(withValues(row, DRAFTS, new Map())) as Record<string, unknown>;
@@ -32,6 +35,7 @@ describe('the row of a whole call', () => {
     const row = rowOf(toOpenRow({ ...FACTS, derived: derivedFacts(VALUES.attributes, VALUES.summary) }));
     expect(row).toMatchObject({
       ...{ ds: true, dd: true, ip: 'Where is "it"?', ov: 'Here.', eu: 'ada', pr: 'greet@v2', ck: 'c', ft: 12 },
+      ec: 'TimeoutError',
       ...{ mo: 'm', rq: 1, pt: 3, ct: 2, tt: 5, ca: 1 },
     });
   });

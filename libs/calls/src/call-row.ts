@@ -149,7 +149,8 @@ export function withValues(row: string, values: CallValues, chunks: ChunkKeys): 
 /** Rows that were journalled by an earlier version have no facts. */
 function derivedMembers(row: string, values: CallValues): string {
   if (hasFacts(row)) return previewMembers(previewsOfBytes(values.inputs.bytes, values.output.bytes));
-  const derived = derivedOfBytes(values);
+  const { ex = null } = JSON.parse(`${row}}`) as { ex?: string };
+  const derived = derivedOfBytes({ ...values, exception: ex });
   return derivedStartMembers(derived) + derivedEndMembers(derived);
 }
 

@@ -8,7 +8,9 @@ export {
 } from './backfill/call-backfills.repository.js';
 export { type CallFacts, type CallValues, type ChunkKeys, childKeysOf, projectOfRow, toOpenRow } from './call-row.js';
 export { derivedOfAttributes } from './derived/derived.js';
+export { errorClassOf } from './derived/error-class.js';
 export { type ModelTokens, modelTokens, tokensOfSummary } from './derived/model-tokens.js';
+export { DERIVED_COLUMNS } from './derived/derived-row.js';
 export { DerivedCallsRepository } from './derived/derived-calls.repository.js';
 export { type DataUse, DataUsesRepository } from './data-uses.repository.js';
 export { draftOfBytes, plainDraft, toJsonDraft } from './json-draft.js';

@@ -5,6 +5,7 @@ ADD COLUMN "is_start_derived" BOOLEAN NOT NULL DEFAULT false,
 ADD COLUMN "is_end_derived" BOOLEAN NOT NULL DEFAULT false,
 ADD COLUMN "input_preview" TEXT,
 ADD COLUMN "output_preview" TEXT,
+ADD COLUMN "error_class" TEXT COLLATE "C",
 ADD COLUMN "end_user" TEXT COLLATE "C",
 ADD COLUMN "prompt_ref" TEXT COLLATE "C",
 ADD COLUMN "checkpoint_id" TEXT COLLATE "C",
@@ -21,6 +22,12 @@ ADD COLUMN "usage_by_model" JSONB;
 
 CREATE INDEX "calls_underived_idx" ON "calls" ("project_id", "id")
 WHERE "erased_at" IS NULL AND (("started_at" IS NOT NULL AND NOT "is_start_derived") OR ("ended_at" IS NOT NULL AND NOT "is_end_derived"));
+
+-- Few calls have these, and one asks for the newest of a value.
+CREATE INDEX "calls_shown_user_idx" ON "calls" ("project_id", "end_user", "started_at", "id")
+WHERE "deleted_at" IS NULL AND "started_at" IS NOT NULL AND "end_user" IS NOT NULL;
+CREATE INDEX "calls_shown_error_class_idx" ON "calls" ("project_id", "error_class", "started_at", "id")
+WHERE "deleted_at" IS NULL AND "started_at" IS NOT NULL AND "error_class" IS NOT NULL;
 
 -- Sums of the calls that began in an hour or a day. One is read from here while `call_hour_changes` has no row of its hours.
 CREATE TABLE "call_sums" (

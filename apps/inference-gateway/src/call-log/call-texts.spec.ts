@@ -20,6 +20,7 @@ const CASES: [string, Partial<BookedRequest>, Partial<CallContent>][] = [
   ['more cached tokens than there are', { cachedTokens: 30 }, {}],
   ['an answer without tokens', { promptTokens: 0, completionTokens: 0, ttftMs: null }, {}],
   ['a name that is hard to store', { modelAnswered: `"\0\ud800${'x'.repeat(600)}` }, {}],
+  ['a failure', { status: 'error', errorCode: 'upstream.timeout' }, {}],
   ['a checkpoint', { checkpointId: 'c' }, {}],
   ['a user in its metadata', {}, { metadata: '{"user_id":"Ada","ttft_ms":3,"prompt":{"id":"no"}}' }],
   ['a prompt', {}, { prompt: { id: 'greet', version: 'v3', digest: 'd', variables: { user: 'Ada' } } }],
@@ -30,7 +31,8 @@ describe('callTexts', () => {
     const texts = callTexts({ ...RECORD, ...record }, '[]', ENTRY, { ...CONTENT, ...content }, 'hone');
     const { row, attributes, summary } = texts;
     const models = tokensOfSummary(JSON.parse(summary));
-    const derived = { ...derivedOfAttributes(JSON.parse(attributes)), models };
+    const errorClass = record.errorCode ?? null;
+    const derived = { ...derivedOfAttributes(JSON.parse(attributes)), errorClass, models };
     const wanted = toOpenRow({ ...FACTS_OF_NOTHING, derived });
     expect(membersOf(row)).toEqual(membersOf(wanted));
   });

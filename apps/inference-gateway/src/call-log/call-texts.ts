@@ -1,4 +1,4 @@
-import { derivedOfAttributes, type ModelTokens, modelTokens, toOpenRow, toTokenUsage } from '@hone/calls';
+import { derivedOfAttributes, errorClassOf, type ModelTokens, modelTokens, toOpenRow, toTokenUsage } from '@hone/calls';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson, toStorableText } from '@hone/contracts';
 
 import type { Endpoint } from '../shared/endpoint.js';
@@ -90,6 +90,7 @@ export function callTexts(
   const metadata = content.metadata === null ? null : parseJson(content.metadata);
   const ttftMs = record.ttftMs === null ? null : Math.round(record.ttftMs);
   const said = { metadata, prompt: promptName(content), checkpoint: record.checkpointId, ttft_ms: ttftMs };
+  const exception = status === 'aborted' ? 'aborted' : record.errorCode;
   const row = toOpenRow({
     uid,
     projectRowId: record.projectId,
@@ -101,8 +102,8 @@ export function callTexts(
     threadId: thread === null ? null : toStorableText(thread).slice(0, MAX_THREAD_LENGTH),
     startedAt: isoTime(startedAt),
     endedAt: isoTime(new Date(startedAt.getTime() + Math.round(record.durationMs))),
-    exception: status === 'aborted' ? 'aborted' : record.errorCode,
-    derived: { ...derivedOfAttributes(said), models: tokensOf(record) },
+    exception,
+    derived: { ...derivedOfAttributes(said), errorClass: errorClassOf(exception), models: tokensOf(record) },
   });
   const attributes = attributesJson(record, attempts, facts, content, { metadata, ttftMs });
   return { row, attributes, summary: summaryJson(record) };

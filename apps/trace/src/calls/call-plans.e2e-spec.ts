@@ -52,10 +52,10 @@ async function fill(trace: TestApp, client: TestClient): Promise<void> {
   await client.post('/v2/acme/demo/calls/complete', { batch: [aWholeCall('first')] });
   await trace.sql(
     `INSERT INTO calls (project_id, id, svc_user_id, op_name, trace_id, parent_id, thread_id, started_at, ended_at, exception,
-       input_refs, is_start_derived, is_end_derived)
+       error_class, end_user, prompt_ref, checkpoint_id, input_refs, is_start_derived, is_end_derived)
      SELECT p.id, made.id, $1, 'hone:///acme/demo/op/op' || n % ${OPS} || ':v' || n % 3, 't' || n / ${IN_TRACE},
        CASE WHEN n % ${IN_TRACE} > 0 THEN 'root' || n / ${IN_TRACE} END, 'th' || n % 5000, at, at + interval '1 s',
-       CASE WHEN n % 100 = 0 THEN 'x' END, CASE WHEN n % 1000 = 0 THEN ARRAY['acme/demo/object/o:v' || n % 7000] ELSE '{}' END,
+       CASE WHEN n % 100 = 0 THEN 'x' END, CASE WHEN n % 100 = 0 THEN 'e' || n / 100 % 300 END, 'u' || n % 5000, 'p@' || n % 7, 'ck' || n % 9, CASE WHEN n % 1000 = 0 THEN ARRAY['acme/demo/object/o:v' || n % 7000] ELSE '{}' END,
        true, true
      FROM projects p, generate_series(1, ${CALLS}) n,
        LATERAL (SELECT '2026-08-01'::timestamptz + n * interval '210 s' AS at) times,
@@ -115,6 +115,11 @@ describe(`plans of queries over ${CALLS} calls`, () => {
     ['of a conversation', { filter: { thread_ids: ['th77'] } }],
     ['by ids', { filter: { call_ids: ['first', 'root7', 'root9', 'none'] } }],
     ['with a ref among the inputs', { filter: { input_refs: ['hone:///acme/demo/object/o:v1000'] } }],
+    ['of a user', { ...newest, query: { $expr: { $eq: [field('summary.hone.user'), { $literal: 'u77' }] } } }],
+    [
+      'of a failure',
+      { ...newest, query: { $expr: { $eq: [field('summary.hone.error_class'), { $literal: 'e77' }] } } },
+    ],
     ['of a time', { query: { $expr: { $gte: [field('started_at'), { $literal: '2027-06-01T00:00:00Z' }] } } }],
     ['of a trace, by an expression', { query: { $expr: { $eq: [field('trace_id'), { $literal: 't77' }] } } }],
     [
@@ -211,6 +216,20 @@ describe(`plans of queries over ${CALLS} calls`, () => {
     const [statement] = sent.filter(({ text }) => text.includes('doomed'));
     expect(touched(await planOf(trace.sql, statement as Statement))).toBeLessThan(FEW);
   });
+
+  it.each(['user', 'thread', 'prompt', 'checkpoint', 'error_class'])(
+    'a chart by %s reads the calls of its time alone, and no value',
+    async (group) => {
+      // One every 210 s: 1,234 in three days.
+      const time = { start: '2027-06-01T00:00:00Z', end: '2027-06-04T00:00:00Z', granularity: 3_600 };
+      const measures = ['calls', 'cost', 'p95_latency_ms'];
+      const plans = await plansOf('/calls/charts', { ...time, measures, group_by: [group, 'op'] });
+      expect(plans.length).toBeGreaterThan(1);
+      expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
+      const read = plans.flat().filter((node) => (node['Actual Rows'] ?? 0) > 0);
+      expect(read.filter((node) => node['Relation Name']?.startsWith('call_values'))).toEqual([]);
+    },
+  );
 
   it('hours are summed up by the calls of these hours', async () => {
     const sent = await statementsOf(() => trace.app.get(CallHoursRepository).sumUpBatch(0));

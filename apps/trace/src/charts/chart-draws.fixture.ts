@@ -20,7 +20,7 @@ const MEASURES: ChartMeasure[] = [
   ...(['avg_latency_ms', 'p50_latency_ms', 'p95_latency_ms', 'p99_latency_ms'] as const),
   ...(['thumbs_up', 'thumbs_down', 'thumbs_down_rate'] as const),
 ];
-const GROUPS: ChartGroup[] = ['model', 'op', 'status', 'user', 'thread'];
+const GROUPS: ChartGroup[] = ['model', 'op', 'status', 'error_class', 'user', 'thread'];
 const isLatency = (name: string) => /^p\d+_latency/.test(name);
 
 const aTime = fc.integer({ min: FIRST_MS, max: FIRST_MS + DRAWN_MS });
@@ -35,7 +35,7 @@ export const aDrawnCall = fc.record({
   ...{
     startedMs: aTime,
     latencyMs: fc.option(aLatency, { freq: 5 }),
-    exception: fc.option(fc.constant('no'), { freq: 1 }),
+    exception: fc.option(fc.constantFrom('no', 'openai.Late'), { freq: 1 }),
   },
   ...{
     op: fc.constantFrom(...OPS),

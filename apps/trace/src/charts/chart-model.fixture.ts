@@ -197,6 +197,8 @@ function valueOf({ call, model, scorer }: Entry, group: ChartGroup): string | nu
       return call.op.includes(':///') ? call.op.replace(/:[^:/]*$/, ':*') : call.op;
     case 'status':
       return call.exception !== null ? 'error' : call.endedMs === null ? 'running' : 'success';
+    case 'error_class':
+      return call.exception;
     case 'user':
       return call.user;
     case 'thread':

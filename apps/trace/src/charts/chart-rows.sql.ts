@@ -35,6 +35,7 @@ const OF_CALLS: Record<ChartGroup, Prisma.Sql> = {
   model: Prisma.sql`u.model`,
   op: Prisma.sql`c.op_name`,
   status: STATUS,
+  error_class: Prisma.sql`c.error_class`,
   user: Prisma.sql`c.end_user`,
   thread: Prisma.sql`c.thread_id`,
   prompt: Prisma.sql`c.prompt_ref`,

@@ -55,6 +55,7 @@ const COMPUTED: Readonly<Record<string, Operand>> = {
   'summary.hone.completion_tokens': { kind: 'number', sql: ofAllModels('completion_tokens', 'ct') },
   'summary.hone.total_tokens': { kind: 'number', sql: ofAllModels('total_tokens', 'tt') },
   'summary.hone.first_token_ms': { kind: 'number', sql: Prisma.sql`c.first_token_ms` },
+  'summary.hone.error_class': { kind: 'text', sql: Prisma.sql`c.error_class` },
   'summary.hone.user': { kind: 'text', sql: Prisma.sql`c.end_user` },
   'summary.hone.prompt': { kind: 'text', sql: Prisma.sql`c.prompt_ref` },
   'summary.hone.input_preview': { kind: 'text', sql: Prisma.sql`c.input_preview` },

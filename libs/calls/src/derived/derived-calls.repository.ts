@@ -29,6 +29,7 @@ interface Underived extends CallKey {
 interface ValueRow extends CallKey {
   hasStart: boolean;
   hasEnd: boolean;
+  exception: string | null;
   attributes: string | null;
   inputs: StoredValue;
   output: StoredValue;
@@ -83,7 +84,7 @@ export class DerivedCallsRepository {
       Prisma.raw(`
       json_build_object('text', v.${name}_text, 'blob', CASE WHEN c.${bytes} <= ${MAX_CHUNK_BYTES} THEN v.${name}_blob END) AS ${name}`);
     return this.database.client.$queryRaw<ValueRow[]>`
-      SELECT c.project_id AS "projectRowId", c.id, c.started_at IS NOT NULL AS "hasStart", c.ended_at IS NOT NULL AS "hasEnd",
+      SELECT c.project_id AS "projectRowId", c.id, c.started_at IS NOT NULL AS "hasStart", c.ended_at IS NOT NULL AS "hasEnd", c.exception,
         v.attributes_text AS attributes, ${value('inputs', 'start_bytes')}, ${value('output', 'end_bytes')}, v.summary_text AS summary
       FROM unnest(${keys.map(({ projectRowId }) => projectRowId)}::uuid[], ${keys.map(({ id }) => id)}::text[]) AS k (p, i)
       JOIN calls c ON c.project_id = k.p AND c.id = k.i LEFT JOIN call_values v ON v.project_id = c.project_id AND v.id = c.id`;
@@ -95,6 +96,7 @@ export class DerivedCallsRepository {
     const output = await this.values.get(projectRowId, row.output);
     const bytes = (text: string | null, absent: string) => ({ bytes: Buffer.from(text ?? absent) });
     const derived = derivedOfBytes({
+      exception: row.exception,
       ...{ attributes: bytes(row.attributes, NO_OBJECT), inputs: bytes(inputs, NO_OBJECT) },
       ...{ output: bytes(output, NOTHING), summary: bytes(row.summary, NO_OBJECT) },
     });

@@ -32,12 +32,17 @@ describe('derivedOfBytes', () => {
       { metadata: { user: 'u' } },
       { usage: { m: { prompt_tokens: 1, total_tokens: 1 } } },
     ];
+    const exception = 'ValueError: no';
     const values = {
+      exception,
       attributes: bytes(attributes),
       inputs: bytes(inputs),
       output: bytes(output),
       summary: bytes(summary),
     };
-    expect(derivedOfBytes(values)).toEqual({ ...derivedStart(attributes, inputs), ...derivedEnd(output, summary) });
+    expect(derivedOfBytes(values)).toEqual({
+      ...derivedStart(attributes, inputs),
+      ...derivedEnd(output, summary, exception),
+    });
   });
 });

@@ -2,6 +2,7 @@ import { type JsonValue, parseJson } from '@hone/contracts';
 import { findMember, firstItem, nextItem } from '@hone/json/bytes';
 
 import { type DerivedEnd, derivedOfAttributes, type DerivedStart, type Previews } from './derived.js';
+import { errorClassOf } from './error-class.js';
 import { tokensOfSummary } from './model-tokens.js';
 import {
   answeredText,
@@ -25,8 +26,9 @@ const OPENING_BRACE = 0x7b;
 const OPENING_BRACKET = 0x5b;
 const NOTHING = { endUser: null, promptRef: null, checkpointId: null, firstTokenMs: null };
 
-/** Values of a call, as JSON. */
+/** Values of a call, as JSON, and its exception. */
 interface ValueBytes {
+  readonly exception: string | null;
   readonly attributes: { readonly bytes: Buffer };
   readonly inputs: { readonly bytes: Buffer };
   readonly output: { readonly bytes: Buffer };
@@ -34,10 +36,17 @@ interface ValueBytes {
 }
 
 /** The same as `derivedStart` and `derivedEnd` say of values that are there as bytes, of which little is parsed. */
-export function derivedOfBytes({ attributes, inputs, output, summary }: ValueBytes): DerivedStart & DerivedEnd {
+export function derivedOfBytes({
+  exception,
+  attributes,
+  inputs,
+  output,
+  summary,
+}: ValueBytes): DerivedStart & DerivedEnd {
   return {
     ...previewsOfBytes(inputs.bytes, output.bytes),
     ...(isParsed(attributes.bytes) ? derivedOfAttributes(parse(attributes.bytes)) : NOTHING),
+    errorClass: errorClassOf(exception),
     models: isParsed(summary.bytes) ? tokensOfSummary(parse(summary.bytes)) : [],
   };
 }

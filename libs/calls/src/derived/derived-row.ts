@@ -3,7 +3,17 @@ import type { ModelTokens } from './model-tokens.js';
 
 /** Names and types of what a statement's row has of derived values. Short: they are sent once per call. */
 const TYPES = {
-  ...{ ds: 'boolean', ip: 'text', eu: 'text', pr: 'text', ck: 'text', ft: 'float8', dd: 'boolean', ov: 'text' },
+  ...{
+    ds: 'boolean',
+    ip: 'text',
+    eu: 'text',
+    pr: 'text',
+    ck: 'text',
+    ft: 'float8',
+    dd: 'boolean',
+    ov: 'text',
+    ec: 'text',
+  },
   ...{ mo: 'text', rq: 'float8', pt: 'float8', ct: 'float8', tt: 'float8', ca: 'float8', cw: 'float8', rt: 'float8' },
   um: 'jsonb',
 };
@@ -18,21 +28,34 @@ export const DERIVED_START_COLUMNS = {
   ...{ checkpoint_id: 'ck', first_token_ms: 'ft' },
 };
 export const DERIVED_END_COLUMNS = {
-  ...{ is_end_derived: 'coalesce(dd, false)', output_preview: 'ov', model: 'mo', requests: 'rq', prompt_tokens: 'pt' },
+  ...{
+    is_end_derived: 'coalesce(dd, false)',
+    output_preview: 'ov',
+    error_class: 'ec',
+    model: 'mo',
+    requests: 'rq',
+    prompt_tokens: 'pt',
+  },
   ...{ completion_tokens: 'ct', total_tokens: 'tt', cached_tokens: 'ca', cache_write_tokens: 'cw' },
   ...{ reasoning_tokens: 'rt', usage_by_model: 'um' },
 };
+
+/** Columns that are derived of values. */
+export const DERIVED_COLUMNS: readonly string[] = Object.keys({
+  ...DERIVED_START_COLUMNS,
+  ...DERIVED_END_COLUMNS,
+}).filter((name) => !/^is_/.test(name));
 
 /** Members of a row's JSON object, each behind a comma; what is null is left out. */
 export const derivedStartMembers = (derived: DerivedStart): string =>
   `,"ds":true${textMember('ip', derived.inputPreview)}${attributeMembers(derived)}`;
 
-export const derivedEndMembers = ({ outputPreview, models }: DerivedEnd): string =>
-  `,"dd":true${textMember('ov', outputPreview)}${modelMembers(models)}`;
+export const derivedEndMembers = ({ outputPreview, errorClass, models }: DerivedEnd): string =>
+  `,"dd":true${textMember('ov', outputPreview)}${textMember('ec', errorClass)}${modelMembers(models)}`;
 
 /** Of a whole call, all but its {@link previewMembers}. */
 export const factMembers = (facts: DerivedFacts): string =>
-  `${FACTS_MEMBER}${attributeMembers(facts)}${modelMembers(facts.models)}`;
+  `${FACTS_MEMBER}${attributeMembers(facts)}${textMember('ec', facts.errorClass)}${modelMembers(facts.models)}`;
 
 export const previewMembers = ({ inputPreview, outputPreview }: Previews): string =>
   textMember('ip', inputPreview) + textMember('ov', outputPreview);

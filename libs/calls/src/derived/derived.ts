@@ -1,5 +1,6 @@
 import { asNumber, isJsonObject, type JsonValue, memberOf, toStorableText } from '@hone/contracts';
 
+import { errorClassOf } from './error-class.js';
 import { type ModelTokens, tokensOfSummary } from './model-tokens.js';
 import { previewOfInputs, previewOfOutput } from './preview.js';
 
@@ -17,13 +18,15 @@ export interface DerivedStart {
 /** The same of the second half. */
 export interface DerivedEnd {
   readonly outputPreview: string | null;
+  /** The kind of its failure. */
+  readonly errorClass: string | null;
   /** The model with the most tokens first. */
   readonly models: readonly ModelTokens[];
 }
 
 /** The beginnings of what a call was asked and answered. */
 export type Previews = Pick<DerivedStart & DerivedEnd, 'inputPreview' | 'outputPreview'>;
-/** The rest, which its attributes and summary say. */
+/** The rest, which its attributes, its exception and its summary say. */
 export type DerivedFacts = Omit<DerivedStart & DerivedEnd, keyof Previews>;
 
 const MAX_TEXT = 256;
@@ -35,8 +38,9 @@ export const derivedStart = (attributes: JsonValue, inputs: JsonValue): DerivedS
   ...derivedOfAttributes(attributes),
 });
 
-export const derivedEnd = (output: JsonValue, summary: JsonValue): DerivedEnd => ({
+export const derivedEnd = (output: JsonValue, summary: JsonValue, exception: string | null): DerivedEnd => ({
   outputPreview: previewOfOutput(output),
+  errorClass: errorClassOf(exception),
   models: tokensOfSummary(summary),
 });
 

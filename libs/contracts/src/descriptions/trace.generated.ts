@@ -177,7 +177,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     granularity: "Seconds of a bucket, 1 to 31,536,000; raised until there are at most 10,000 buckets. Absent or null: the least of 60, 300, 900, 3600, 21600 and 86400 with at most 200 buckets.",
     timezone: "Time zone in which buckets of hours and days begin, 1 to 64 characters. Absent or null: `UTC`.",
     measures: "What is shown, 1 to 20. Series are ordered by the total of the first, the largest first.",
-    group_by: "What calls are told apart by, at most 2: each combination of values is a series. `op` is a function whatever its version; `user` is the person that a call was made for; `scorer` is the name of a rating, and goes with `ratings` and `avg_rating` alone. Absent, null or empty: one series of all.",
+    group_by: "What calls are told apart by, at most 2: each combination of values is a series. `op` is a function whatever its version; `error_class` is the kind of a failure; `user` is the person that a call was made for; `scorer` is the name of a rating, and goes with `ratings` and `avg_rating` alone. Absent, null or empty: one series of all.",
     limit: "Most series to answer, 1 to 50; all others are summed up in `other`. Absent or null: 10.",
     filter: "Which calls are meant. Absent or null: all.",
     query: "Condition that the calls meet, too. Absent or null: none.",
@@ -194,7 +194,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     series: "The largest series. Latencies are within 1 % where sums of hours were read, costs in US dollars.",
     other: "All other calls, without a key. Null: there are none.",
     totals: "Measure -> its value over all calls and the whole time.",
-    pending_calls: "Calls of the project, at most 10,000, that an earlier version stored and whose users, prompts and checkpoints are still being read: series of these may miss them until this is 0. All else counts them already.",
+    pending_calls: "Calls of the project, at most 10,000, that an earlier version stored and whose users, prompts, checkpoints and kinds of failures are still being read: series of these may miss them until this is 0. All else counts them already.",
   }], CallFacetsDto: ["Body of `POST /calls/facets`.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     filter: "Which calls are meant. Absent or null: all.",

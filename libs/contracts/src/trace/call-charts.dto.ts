@@ -34,7 +34,17 @@ export const CHART_MEASURES = [
 export type ChartMeasure = (typeof CHART_MEASURES)[number];
 
 /** By what a chart may tell calls apart. */
-export const CHART_GROUPS = ['model', 'op', 'status', 'user', 'thread', 'prompt', 'checkpoint', 'scorer'] as const;
+export const CHART_GROUPS = [
+  'model',
+  'op',
+  'status',
+  'error_class',
+  'user',
+  'thread',
+  'prompt',
+  'checkpoint',
+  'scorer',
+] as const;
 export type ChartGroup = (typeof CHART_GROUPS)[number];
 
 const IsMeasures = (): PropertyDecorator => fromRule(listRule(wordRule(CHART_MEASURES), { min: 1, max: 20 }));
@@ -69,7 +79,7 @@ export class CallChartsDto {
   @IsMeasures() measures!: ChartMeasure[];
   /**
    * What calls are told apart by, at most 2: each combination of values is a series. `op` is a function whatever its
-   * version; `user` is the person that a call was made for; `scorer` is the name of a rating, and goes with `ratings` and
+   * version; `error_class` is the kind of a failure; `user` is the person that a call was made for; `scorer` is the name of a rating, and goes with `ratings` and
    * `avg_rating` alone. Absent, null or empty: one series of all.
    */
   @IsOptional() @IsGroups() group_by?: ChartGroup[] | null;
@@ -114,8 +124,8 @@ export class CallChartsResultDto {
   @IsJsonValue({ type: 'object', additionalProperties: NUMBERS_OR_NULL })
   totals!: Record<string, number | null>;
   /**
-   * Calls of the project, at most 10,000, that an earlier version stored and whose users, prompts and checkpoints are
-   * still being read: series of these may miss them until this is 0. All else counts them already.
+   * Calls of the project, at most 10,000, that an earlier version stored and whose users, prompts, checkpoints and kinds
+   * of failures are still being read: series of these may miss them until this is 0. All else counts them already.
    */
   @IsInteger({ min: 0, max: 10_000 }) pending_calls!: number;
 }

@@ -1,7 +1,8 @@
+import { DERIVED_COLUMNS } from '@hone/calls';
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
 import { aCallEnd, aCallStart, aWholeCall, PROJECT } from '../../testing/bodies.fixture.js';
-import { DERIVED_COLUMNS, forgetDerived } from '../../testing/derived.fixture.js';
+import { forgetDerived } from '../../testing/derived.fixture.js';
 import { TraceModule } from '../../trace.module.js';
 import { DeriveJob } from './derive-job.js';
 
@@ -89,6 +90,10 @@ const CALLS: Record<string, { body: Record<string, unknown>; derived: object }> 
       output: { choices: [{ message: say('assistant', LONG) }] },
     },
     derived: { input_preview: 'last', output_preview: 'word '.repeat(40).trim() },
+  },
+  failed: {
+    body: { exception: 'openai.RateLimitError: Too many', output: null },
+    derived: { error_class: 'openai.RateLimitError', output_preview: null },
   },
   two: {
     body: { summary: { usage: { small: { prompt_tokens: 1 }, large: { prompt_tokens: 9, completion_tokens: 1 } } } },
@@ -181,14 +186,16 @@ describe('columns that are derived of values', () => {
         summary: usage('priced', 10),
         attributes: { user: 'eve' },
       }),
-      aWholeCall('two', { trace_id: 'tree', parent_id: 'root', summary: usage('free', 500), exception: 'no' }),
+      aWholeCall('two', {
+        ...{ trace_id: 'tree', parent_id: 'root', summary: usage('free', 500), exception: 'KeyError: x' },
+      }),
     ];
     await client.post('/v2/acme/demo/calls/complete', { batch });
     const costs = {
       priced: { prompt_token_cost: 0.5, completion_token_cost: 1, effective_date: '2026-01-01T00:00:00Z' },
     };
     await client.post('/cost/create', { project_id: PROJECT, costs });
-    const names = ['model', 'total_tokens', 'cost', 'user', 'input_preview', 'output_preview', 'trace'];
+    const names = ['model', 'total_tokens', 'cost', 'user', 'error_class', 'input_preview', 'output_preview', 'trace'];
     const columns = names.map((name) => `summary.hone.${name}`);
     const ask = async (more: object = {}) => {
       const filter = { trace_ids: ['tree'] };
@@ -203,14 +210,20 @@ describe('columns that are derived of values', () => {
     const sums = { calls: 3, errors: 1, models: ['free', 'priced'], ...tokens, cost: 7 };
     const common = { project_id: PROJECT };
     expect(await ask()).toEqual([
-      { id: 'one', ...common, ...fields(['priced', 12, 7, 'eve', '2+2', '4', sums]) },
-      { id: 'root', ...common, ...fields([null, null, null, null, 'Why?', 'So', sums]) },
-      { id: 'two', ...common, ...fields(['free', 502, null, null, '2+2', '4', sums]) },
+      { id: 'one', ...common, ...fields(['priced', 12, 7, 'eve', null, '2+2', '4', sums]) },
+      { id: 'root', ...common, ...fields([null, null, null, null, null, 'Why?', 'So', sums]) },
+      { id: 'two', ...common, ...fields(['free', 502, null, null, 'KeyError', '2+2', '4', sums]) },
     ]);
     const where = (field: string, value: unknown) => ({
       query: { $expr: { $eq: [{ $getField: field }, { $literal: value }] } },
     });
     expect((await ask(where('summary.hone.user', 'eve'))).map(({ id }) => id)).toEqual(['one']);
+    expect((await ask(where('summary.hone.error_class', 'KeyError'))).map(({ id }) => id)).toEqual(['two']);
+    const facets = { project_id: PROJECT, filter: { trace_ids: ['tree'] }, fields: ['summary.hone.error_class'] };
+    expect((await client.post('/calls/facets', facets)).json().facets[0].values).toEqual([
+      { value: null, count: 2 },
+      { value: 'KeyError', count: 1 },
+    ]);
     expect((await ask(where('summary.hone.total_tokens', 502))).map(({ id }) => id)).toEqual(['two']);
     expect(
       (await ask({ sort_by: [{ field: 'summary.hone.total_tokens', direction: 'desc' }] })).map(({ id }) => id),

@@ -42,7 +42,7 @@ export const CALL_COLUMNS = Prisma.join([BASE_COLUMNS, ...OTHER_COLUMNS.values()
 
 /** Columns that are derived of values, as one: few lists ask for them. */
 const DERIVED_COLUMNS = Prisma.sql`json_build_object('input_preview', c.input_preview, 'output_preview', c.output_preview,
-  'end_user', c.end_user, 'prompt_ref', c.prompt_ref, 'first_token_ms', c.first_token_ms,
+  'error_class', c.error_class, 'end_user', c.end_user, 'prompt_ref', c.prompt_ref, 'first_token_ms', c.first_token_ms,
   'models', ARRAY(SELECT row_to_json(u) FROM ${MODEL_TOKENS} u ORDER BY u.place)) AS derived`;
 
 /** Those of them that an answer of this form needs. */

@@ -37,6 +37,7 @@ export interface CallRow {
 export interface DerivedColumns {
   input_preview: string | null;
   output_preview: string | null;
+  error_class: string | null;
   end_user: string | null;
   prompt_ref: string | null;
   first_token_ms: number | null;

@@ -51,6 +51,7 @@ export const DERIVED_FIELDS: ReadonlyMap<string, Compute> = new Map<string, Comp
   ['summary.hone.total_tokens', tokensOf('total')],
   [COST_FIELD, (row, { prices }) => costOf(row, prices as Prices)],
   ['summary.hone.first_token_ms', ({ derived }) => derived?.first_token_ms ?? null],
+  ['summary.hone.error_class', ({ derived }) => derived?.error_class ?? null],
   ['summary.hone.user', ({ derived }) => derived?.end_user ?? null],
   ['summary.hone.prompt', ({ derived }) => derived?.prompt_ref ?? null],
   ['summary.hone.input_preview', ({ derived }) => derived?.input_preview ?? null],

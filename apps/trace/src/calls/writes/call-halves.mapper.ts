@@ -38,7 +38,11 @@ export const toCallEnd = (body: CallEndFieldsDto): CallEnd => ({
   hasDescendantError: countsErrors(body.summary as JsonValue),
   displayName: body.display_name ?? null,
   runStepEnd: body.run_step_end ?? null,
-  derived: derivedEnd((body.output as JsonValue | undefined) ?? null, body.summary as JsonValue),
+  derived: derivedEnd(
+    (body.output as JsonValue | undefined) ?? null,
+    body.summary as JsonValue,
+    body.exception ?? null,
+  ),
 });
 
 function countsErrors(summary: JsonValue): boolean {
