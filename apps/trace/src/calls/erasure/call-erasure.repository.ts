@@ -1,4 +1,4 @@
-import { markErased } from '@hone/calls';
+import { DERIVED_COLUMNS, markErased } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
@@ -13,6 +13,7 @@ import {
 
 /** Small, so that writes never wait long for an erasure. */
 export const ERASURE_BATCH_CALLS = 1_000;
+const NOTHING_DERIVED = Prisma.raw(DERIVED_COLUMNS.map((name) => `${name} = NULL`).join(', '));
 /** Any number, the same in every process: one of them erases, the others find nothing to do. */
 const ERASURE_LOCK = 4_663_020;
 
@@ -112,8 +113,7 @@ export class CallErasureRepository {
   private async keepTombstones(projectId: string, ids: string[]): Promise<void> {
     await this.database.client.$executeRaw`
       UPDATE calls SET erased_at = now(), display_name = NULL, exception = NULL, thread_id = NULL, turn_id = NULL,
-        input_refs = '{}', output_refs = '{}', start_bytes = 0, end_bytes = 0, input_preview = NULL, output_preview = NULL,
-        end_user = NULL, prompt_ref = NULL, checkpoint_id = NULL
+        input_refs = '{}', output_refs = '{}', start_bytes = 0, end_bytes = 0, ${NOTHING_DERIVED}
       WHERE project_id = ${projectId}::uuid AND id = ANY(${ids})`;
   }
 }

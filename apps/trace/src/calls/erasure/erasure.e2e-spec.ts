@@ -1,9 +1,8 @@
 import { multipart, startTestApp, type TestApp, type TestClient } from '@hone/testing';
-import { until } from '@hone/testing/until';
 
 import { aFeedback, aWholeCall, PROJECT } from '../../testing/bodies.fixture.js';
+import { erase as eraseIn, tablesWithText } from '../../testing/erasure.fixture.js';
 import { TraceModule } from '../../trace.module.js';
-import { ErasureJob } from './erasure-job.js';
 
 const MARKER = 'the-secret-of-Ada-L0velace';
 /** Larger than what a row holds, so that it is stored in chunks. */
@@ -18,15 +17,7 @@ describe('the erasure of deleted calls', () => {
   });
   afterAll(() => trace.close());
 
-  /** Runs the job until it has dealt with all marks: they wait for older transactions, also those of other databases. */
-  async function erase(): Promise<number> {
-    let erased = 0;
-    await until(async () => {
-      erased += await trace.app.get(ErasureJob, { strict: false }).run();
-      return (await trace.sql('SELECT FROM erased_digests')).length === 0;
-    }, 'the end of older transactions');
-    return erased;
-  }
+  const erase = () => eraseIn(trace);
   const complete = (...batch: object[]) => client.post('/v2/acme/demo/calls/complete', { batch });
   const remove = (...call_ids: string[]) => client.post('/calls/delete', { project_id: PROJECT, call_ids });
   const judge = (id: string, payload: object, more: object = {}) =>
@@ -41,19 +32,7 @@ describe('the erasure of deleted calls', () => {
   const isFile = async (digest: string) =>
     (await client.post('/file/content', { project_id: PROJECT, digest })).status === 200;
 
-  /** Names of the tables that have a text in a row, in whatever column. */
-  async function tablesWith(text: string): Promise<string[]> {
-    const tables = await trace.sql<{ name: string }>(
-      `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' ORDER BY 1`,
-    );
-    const found: string[] = [];
-    for (const { name } of tables) {
-      const isIn = name === 'blob_chunks' ? `position('${text}'::bytea IN t.bytes) > 0` : `t::text LIKE '%${text}%'`;
-      const [row] = await trace.sql<{ n: string }>(`SELECT count(*) AS n FROM "${name}" t WHERE ${isIn}`);
-      if (Number(row?.n) > 0) found.push(name);
-    }
-    return found;
-  }
+  const tablesWith = (text: string) => tablesWithText(trace.sql, text);
 
   it('leaves nothing of their values, of files, of feedback and its history in the database', async () => {
     const digest = await upload(`a file about ${MARKER}`);
