@@ -1,5 +1,5 @@
 import type { CallChartsDto, CallChartsResultDto, ChartGroup } from '@hone/contracts';
-import { fuzzOf, startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { fuzzOf, startTestApp, statementsOf, type TestApp, type TestClient } from '@hone/testing';
 import fc from 'fast-check';
 
 import { aFeedback, aWholeCall, PROJECT } from '../testing/bodies.fixture.js';
@@ -153,6 +153,25 @@ describe('charts of calls', () => {
     expect(await job.run()).toBe(0);
     expect(await marks()).toEqual({ n: 1 });
     expect(await job.run(0)).toBe(1);
+  });
+
+  it.each([[['model']], [['user']]])('read calls once for their costs by %j', async (group_by) => {
+    const range = { start: iso(FIRST_MS), end: iso(FIRST_MS + 80 * 3_600_000), granularity: 86_400 };
+    const body = { ...range, measures: ['cost'], group_by };
+    const { totals } = await chart(body);
+    expect(totals['cost']).toBeGreaterThan(0);
+    const sent = await statementsOf(async () => expect((await chart(body)).totals).toEqual(totals));
+    expect(sent.filter(({ text }) => /usage_by_model/.test(text))).toHaveLength(1);
+    // A model that no chart has seen yet.
+    const usage = { unseen: { prompt_tokens: 1_000, completion_tokens: 0 } };
+    const at = { started_at: iso(FIRST_MS), ended_at: iso(FIRST_MS) };
+    const costs = { unseen: { prompt_token_cost: 1, completion_token_cost: 1, effective_date: iso(FIRST_MS) } };
+    await client.post('/cost/create', { project_id: PROJECT, costs });
+    const [id] = group_by;
+    await client.post('/v2/acme/demo/calls/complete', {
+      batch: [aWholeCall(`unseen-${id}`, { ...at, summary: { usage } })],
+    });
+    expect((await chart(body)).totals['cost']).toBeCloseTo((totals['cost'] as number) + 1_000);
   });
 
   it('answer nothing of an unknown project, and refuse what makes no chart', async () => {

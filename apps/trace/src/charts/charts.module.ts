@@ -8,6 +8,7 @@ import { ChartsRepository } from './charts.repository.js';
 import { ChartsService } from './charts.service.js';
 import { CallHoursRepository } from './hours/call-hours.repository.js';
 import { HoursJob } from './hours/hours-job.js';
+import { KnownModels } from './known-models.js';
 
 /**
  * Figures of calls over time. `hours` keeps sums of the calls of each hour; a chart reads these, and the calls themselves
@@ -16,6 +17,6 @@ import { HoursJob } from './hours/hours-job.js';
 @Module({
   imports: [CallsModule, TimeBucketsModule],
   controllers: [ChartsController],
-  providers: [ChartsService, ChartsRepository, ChartWindowsRepository, CallHoursRepository, HoursJob],
+  providers: [ChartsService, ChartsRepository, ChartWindowsRepository, KnownModels, CallHoursRepository, HoursJob],
 })
 export class ChartsModule {}

@@ -6,13 +6,10 @@ import { type ChartQuery, chartRows, judgementRows, keyOf, latencyRows } from '.
 import { latencyOfKey } from './hours/latency-sketch.sql.js';
 
 /** A model in a time during which no price changes. */
-export interface PricedTime {
+export interface PricedModel {
   model: string;
   /** Place of the time among those between changes of prices, from 0. */
   epoch: number;
-}
-
-export interface PricedModel extends PricedTime {
   price: TokenPrice;
 }
 
@@ -90,30 +87,32 @@ const COST = Prisma.sql`coalesce((prompt - cached - written) * per_prompt + cach
 export class ChartsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The models that are used, and when. */
-  models(query: ChartQuery): Promise<PricedTime[]> {
-    return this.database.client.$queryRaw<PricedTime[]>`
-      SELECT model, epoch FROM (${chartRows({ ...query, groups: [] })}) call WHERE model IS NOT NULL GROUP BY 1, 2`;
-  }
-
-  /** Sums of all calls, of each series, and of each bucket of each series; and the keys of the series. */
+  /**
+   * Sums of all calls, of each series, and of each bucket of each series; the keys of the series; and the models that are
+   * used.
+   *
+   * @param prices of models; the others cost nothing
+   */
   async sums(
     query: ChartQuery,
     prices: readonly PricedModel[],
     { rank, limit, isJudged }: { rank: Rank; limit: number; isJudged: boolean },
-  ): Promise<{ sums: ChartSums[]; keys: ChartKey[] }> {
-    const rows = await this.database.client.$queryRaw<(ChartSums & { key: string | null })[]>`
-      WITH cell AS MATERIALIZED (${this.cells(query, prices, isJudged)}),
+  ): Promise<{ sums: ChartSums[]; keys: ChartKey[]; models: string[] }> {
+    const rows = await this.database.client.$queryRaw<(ChartSums & { key: string | null; models: string[] | null })[]>`
+      WITH used AS MATERIALIZED (
+        SELECT bucket, g1, g2, model, epoch, ${sums(CALLS)} FROM (${chartRows(query)}) call GROUP BY 1, 2, 3, 4, 5),
+      cell AS MATERIALIZED (${this.cells(query, prices, isJudged)}),
       placed AS MATERIALIZED (
         SELECT key, least(row_number() OVER (ORDER BY sum(${Prisma.raw(rank)}) DESC, key COLLATE "C"), ${limit + 1})::int AS place
         FROM cell GROUP BY key)
-      SELECT placed.place, cell.timestamp, CASE WHEN placed.place <= ${limit} THEN min(cell.key) END AS key, ${sums(SUMS, (name) => `cell.${name}`)}
+      SELECT placed.place, cell.timestamp, CASE WHEN placed.place <= ${limit} THEN min(cell.key) END AS key,
+        CASE WHEN GROUPING(placed.place) = 1 THEN ARRAY(SELECT DISTINCT model FROM used WHERE model IS NOT NULL) END AS models, ${sums(SUMS, (name) => `cell.${name}`)}
       FROM cell JOIN placed USING (key) GROUP BY GROUPING SETS ((), (placed.place), (placed.place, cell.timestamp))
       ORDER BY 1 NULLS FIRST, 2 NULLS FIRST`;
     const keys = rows.flatMap(({ place, timestamp, key }) =>
       place !== null && timestamp === null && key !== null ? [{ place, key }] : [],
     );
-    return { sums: rows, keys };
+    return { sums: rows, keys, models: rows.find(({ models }) => models !== null)?.models ?? [] };
   }
 
   /** Quantiles of latencies, of the same. @param quantiles from 0 to 1 */
@@ -143,12 +142,11 @@ export class ChartsRepository {
     return rows.map(({ keys: bins, ...place }) => ({ ...place, latencies: bins.map(latencyOfKey) }));
   }
 
-  /** Sums by bucket and key, with costs. */
+  /** Sums of the part `used` by bucket and key, with costs. */
   private cells(query: ChartQuery, prices: readonly PricedModel[], isJudged: boolean): Prisma.Sql {
     const key = keyOf(query.groups);
     const calls = Prisma.sql`
-      SELECT bucket AS timestamp, ${key} AS key, ${sums(CALLS)}, sum(${COST})::float8 AS cost, ${nothing(JUDGED)} FROM (
-        SELECT bucket, g1, g2, model, epoch, ${sums(CALLS)} FROM (${chartRows(query)}) call GROUP BY 1, 2, 3, 4, 5) used
+      SELECT bucket AS timestamp, ${key} AS key, ${sums(CALLS)}, sum(${COST})::float8 AS cost, ${nothing(JUDGED)} FROM used
       LEFT JOIN json_to_recordset(${pricesJson(prices)}::json)
         AS price (name text, epoch int, per_prompt float8, per_cached float8, per_written float8, per_completion float8, per_reasoning float8)
         ON price.name = used.model AND price.epoch = used.epoch

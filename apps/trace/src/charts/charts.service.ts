@@ -12,6 +12,7 @@ import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { CostRepository } from '../calls/pricing/cost.repository.js';
+import type { Prices } from '../calls/pricing/prices.js';
 import { TimeRanges } from '../time-buckets/time-ranges.js';
 import { JUDGED, measuresOf, QUANTILES, rankOf } from './chart-measures.js';
 import { type ChartQuery, mayReadHours } from './chart-rows.sql.js';
@@ -23,6 +24,7 @@ import {
   type ChartSums,
   type PricedModel,
 } from './charts.repository.js';
+import { KnownModels } from './known-models.js';
 
 const DEFAULT_LIMIT = 10;
 const MAX_PENDING = 10_000;
@@ -40,6 +42,7 @@ export class ChartsService {
     private readonly charts: ChartsRepository,
     private readonly windows: ChartWindowsRepository,
     private readonly costs: CostRepository,
+    private readonly known: KnownModels,
     private readonly derived: DerivedCallsRepository,
     private readonly ranges: TimeRanges,
     private readonly selector: CallSelector,
@@ -83,25 +86,39 @@ export class ChartsService {
       ? await this.windows.find(selection.projectRowId, range, changes)
       : { windows: [range], readHours: null };
     const query: ChartQuery = { selection, range, groups, sources, changes };
-    const priced = prices ? await this.pricedModels(query, prices) : [];
     const isJudged = measures.some((measure) => JUDGED.includes(measure));
     const rank = rankOf(measures[0] as (typeof measures)[number]);
-    const found = await this.charts.sums(query, priced, { rank, limit, isJudged });
+    const found = await this.sums(query, prices, { rank, limit, isJudged });
     const quantiles = measures.flatMap((measure) => QUANTILES[measure] ?? []);
     const latencies = quantiles.length === 0 ? [] : await this.charts.latencies(query, found.keys, quantiles, limit);
     return { ...found, latencies };
   }
 
-  private async pricedModels(
-    query: ChartQuery,
-    prices: Awaited<ReturnType<CostRepository['listPrices']>>,
-  ): Promise<PricedModel[]> {
-    const times = [query.range.start, ...query.changes];
-    return (await this.charts.models(query)).flatMap((used) => {
-      const price = prices.find(used.model, times[used.epoch] as Date);
-      return price ? [{ ...used, price }] : [];
-    });
+  /** With costs, where there are prices. Models whose prices were not at hand are read once more. */
+  private async sums(query: ChartQuery, prices: Prices | null, options: Parameters<ChartsRepository['sums']>[2]) {
+    if (!prices) return this.charts.sums(query, [], options);
+    const { projectRowId } = query.selection;
+    let models = this.known.of(projectRowId);
+    for (;;) {
+      const priced = pricedModels(models, query, prices);
+      const found = await this.charts.sums(query, priced, options);
+      this.known.add(projectRowId, found.models);
+      const others = pricedModels(new Set(found.models.filter((model) => !models.has(model))), query, prices);
+      if (others.length === 0) return found;
+      models = new Set([...models, ...found.models]);
+    }
   }
+}
+
+/** Prices of models, in each time between changes of prices. */
+function pricedModels(models: ReadonlySet<string>, { range, changes }: ChartQuery, prices: Prices): PricedModel[] {
+  const times = [range.start, ...changes];
+  return [...models].flatMap((model) =>
+    times.flatMap((time, epoch) => {
+      const price = prices.find(model, time);
+      return price ? [{ model, epoch, price }] : [];
+    }),
+  );
 }
 
 /** Scorers have neither calls nor costs. */
