@@ -9,6 +9,7 @@ export {
   JOIN_VALUES,
   STATUS,
   TRACE_FIELD,
+  TRACE_MODELS_FIELD,
   VALUE_COLUMNS,
   type ValueColumn,
 } from './calls/call-fields.sql.js';

@@ -55,7 +55,8 @@ async function fill(trace: TestApp, client: TestClient): Promise<void> {
        error_class, end_user, prompt_ref, checkpoint_id, input_refs, is_start_derived, is_end_derived)
      SELECT p.id, made.id, $1, 'hone:///acme/demo/op/op' || n % ${OPS} || ':v' || n % 3, 't' || n / ${IN_TRACE},
        CASE WHEN n % ${IN_TRACE} > 0 THEN 'root' || n / ${IN_TRACE} END, 'th' || n % 5000, at, at + interval '1 s',
-       CASE WHEN n % 100 = 0 THEN 'x' END, CASE WHEN n % 100 = 0 THEN 'e' || n / 100 % 300 END, 'u' || n % 5000, 'p@' || n % 7, 'ck' || n % 9, CASE WHEN n % 1000 = 0 THEN ARRAY['acme/demo/object/o:v' || n % 7000] ELSE '{}' END,
+       CASE WHEN n % 100 = 0 THEN 'x' END, CASE WHEN n % 100 = 0 THEN 'e' || n / 100 % 300 END, 'u' || n % 5000,
+       'p@' || n % 7, 'ck' || n % 9, CASE WHEN n % 1000 = 0 THEN ARRAY['acme/demo/object/o:v' || n % 7000] ELSE '{}' END,
        true, true
      FROM projects p, generate_series(1, ${CALLS}) n,
        LATERAL (SELECT '2026-08-01'::timestamptz + n * interval '210 s' AS at) times,
@@ -159,7 +160,7 @@ describe(`plans of queries over ${CALLS} calls`, () => {
       { query: { $expr: { $contains: { input: field('inputs.q'), substr: { $literal: 'none' } } } } },
     ],
   ])('facets %s read the newest calls alone', async (_name, body) => {
-    const fields = ['summary.hone.status', 'op_name', 'svc_user_id', 'summary.usage'];
+    const fields = ['summary.hone.status', 'op_name', 'svc_user_id', 'summary.usage', 'summary.hone.trace.models'];
     const plans = await plansOf('/calls/facets', { fields, sample: 500, ...body });
     expect(plans.map(touched).filter((rows) => rows > FEW)).toEqual([]);
   });

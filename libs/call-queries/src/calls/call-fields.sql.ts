@@ -81,19 +81,24 @@ const COMPUTED: Readonly<Record<string, Operand>> = {
 export const COST_FIELD = 'summary.hone.cost';
 export const TRACE_FIELD = 'summary.hone.trace';
 const isAnsweredOnly = (name: string): boolean => name === COST_FIELD || name === TRACE_FIELD;
+/** What may only be counted: models that any call of the trace used. To choose by them, ask the calls of the trace. */
+export const TRACE_MODELS_FIELD = 'summary.hone.trace.models';
 
 /** Whether calls can be answered with a field. */
 export const isCallField = (name: string): boolean => isAnsweredOnly(name) || callField(name) !== undefined;
 
 /** The operand of a column, of a dotted path into a value, or of what is computed; undefined when there is none. */
 export function callField(name: string): Operand | undefined {
-  if (isAnsweredOnly(name)) return undefined;
+  if (isAnsweredOnly(name) || name === TRACE_MODELS_FIELD) return undefined;
   return Object.hasOwn(COMPUTED, name) ? COMPUTED[name] : resolveField(CALL_FIELDS, name);
 }
 
 /** Whether a field is among the values, which are in a table of their own. */
 export const isAmongValues = (name: string): boolean =>
-  !Object.hasOwn(COMPUTED, name) && !isAnsweredOnly(name) && isValueColumn(parseFieldPath(name).column);
+  !Object.hasOwn(COMPUTED, name) &&
+  !isAnsweredOnly(name) &&
+  name !== TRACE_MODELS_FIELD &&
+  isValueColumn(parseFieldPath(name).column);
 
 const asJson = (column: ValueColumn) => Prisma.raw(`coalesce(s.${column}_json, s.${column}_text::jsonb) AS ${column}`);
 

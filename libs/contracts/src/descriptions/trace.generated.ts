@@ -199,7 +199,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     filter: "Which calls are meant. Absent or null: all.",
     query: "Condition that the calls meet, too. Absent or null: none.",
-    fields: "Columns, or dotted paths into values, whose values are counted, 1 to 10.",
+    fields: "Columns, or dotted paths into values, whose values are counted, 1 to 10. `summary.hone.trace.models`: the models that any call of the trace used, which roots mostly do not use themselves.",
     limit: "Most values to answer of each field, 1 to 50. Absent or null: 10.",
     sample: "Most calls to read, 1 to 100,000: the newest of those that meet `filter` and those conditions of `query`, joined by `$and`, that name no value. The rest of `query` is checked among these. Absent or null: 10,000.",
   }], FacetValueDto: ["How many calls have a value.", {

@@ -24,7 +24,10 @@ export class CallFacetsDto {
   @IsOptional() @Nested(() => CallFilterDto) filter?: CallFilterDto | null;
   /** Condition that the calls meet, too. Absent or null: none. */
   @IsOptional() @Nested(() => CallConditionDto) query?: CallConditionDto | null;
-  /** Columns, or dotted paths into values, whose values are counted, 1 to 10. */
+  /**
+   * Columns, or dotted paths into values, whose values are counted, 1 to 10. `summary.hone.trace.models`: the models that
+   * any call of the trace used, which roots mostly do not use themselves.
+   */
   @IsFacetFields() fields!: string[];
   /** Most values to answer of each field, 1 to 50. Absent or null: 10. */
   @IsOptional() @IsInteger({ min: 1, max: 50 }) limit?: number | null;

@@ -1,6 +1,7 @@
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
 import { aCallStart, aWholeCall, PROJECT } from '../../testing/bodies.fixture.js';
+import { forgetDerived } from '../../testing/derived.fixture.js';
 import { TraceModule } from '../../trace.module.js';
 
 const LONG = 'x'.repeat(257);
@@ -86,6 +87,35 @@ describe('POST /calls/facets', () => {
       ['odd', 1],
     ]);
     expect(await valuesOf('inputs')).toEqual([['q', 6]]);
+  });
+
+  it('counts for a root the models of its trace, each once', async () => {
+    const project_id = 'acme/traced';
+    const used = (...models: string[]) => ({
+      summary: { usage: Object.fromEntries(models.map((model) => [model, { prompt_tokens: 1 }])) },
+    });
+    const a = { project_id: undefined, trace_id: 'ta' };
+    const batch = [
+      aWholeCall('a', a),
+      aWholeCall('a1', { ...a, parent_id: 'a', ...used('m', 'n') }),
+      aWholeCall('a2', { ...a, parent_id: 'a1', ...used('m') }),
+      aWholeCall('gone', { ...a, parent_id: 'a', ...used('o') }),
+      aWholeCall('b', { ...a, trace_id: 'tb', ...used('m') }),
+      aWholeCall('c', { ...a, trace_id: 'tc' }),
+    ];
+    expect((await client.post('/v2/acme/traced/calls/complete', { batch })).status).toBe(200);
+    await client.post('/calls/delete', { project_id, call_ids: ['gone'] });
+    const body = { project_id, filter: { trace_roots_only: true } };
+    const expected = [
+      ['m', 2],
+      ['n', 1],
+      [null, 1],
+    ];
+    expect(await valuesOf('summary.hone.trace.models', body)).toEqual(expected);
+    await forgetDerived(trace.sql);
+    expect(await valuesOf('summary.hone.trace.models', body)).toEqual(expected);
+    const query = { $expr: equal('summary.hone.trace.models', 'm') };
+    expect((await client.post('/calls/facets', { project_id, fields: ['id'], query })).status).toBe(422);
   });
 
   it('leaves out long values, and those past the limit, and says so', async () => {

@@ -1,7 +1,9 @@
-import { asText, type CallSelection, fromSelection, JOIN_VALUES, type Operand } from '@hone/call-queries';
+import { asText, type CallSelection, fromSelection, IS_SHOWN, JOIN_VALUES, type Operand } from '@hone/call-queries';
 import type { CallFacetsResultDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
+
+import { MODEL_TOKENS } from '../derived/model-tokens.sql.js';
 
 /** Longer texts are contents rather than values to choose by. */
 const MAX_VALUE_CHARACTERS = 256;
@@ -11,7 +13,8 @@ const MAX_KEYS = 100;
 export interface FacetField {
   /** As the caller names it. */
   name: string;
-  operand: Operand;
+  /** Null: models of the trace. */
+  operand: Operand | null;
   /** Whether it is among the values of calls, which are in a table of their own. */
   isAmongValues: boolean;
 }
@@ -86,7 +89,8 @@ function toFacet(rows: readonly CountRow[]): Omit<CallFacetsResultDto['facets'][
 function readCalls({ selection, condition, conditionNeedsValues, fields, sample }: FacetRequest): Prisma.Sql {
   const needsValues = conditionNeedsValues || fields.some(({ isAmongValues }) => isAmongValues);
   const columns = fields.map(
-    ({ operand }, index) => Prisma.sql`${valuesOf(operand, selection.refScheme)} AS ${columnOf(index)}`,
+    ({ operand }, index) =>
+      Prisma.sql`${operand ? valuesOf(operand, selection.refScheme) : MODELS_OF_TRACE} AS ${columnOf(index)}`,
   );
   return Prisma.sql`
     WITH newest AS MATERIALIZED (
@@ -100,6 +104,12 @@ function readCalls({ selection, condition, conditionNeedsValues, fields, sample 
 }
 
 const columnOf = (index: number): Prisma.Sql => Prisma.raw(`f${index}`);
+
+/** Models that the calls of the trace of `calls c` used, each once. They are found by the index of traces. */
+const MODELS_OF_TRACE = Prisma.sql`coalesce((
+  SELECT array_agg(DISTINCT u.model) FROM (SELECT c.project_id, c.trace_id) t
+    JOIN calls c ON c.project_id = t.project_id AND c.trace_id = t.trace_id CROSS JOIN LATERAL ${MODEL_TOKENS} u
+  WHERE ${IS_SHOWN}), ARRAY[NULL::text])`;
 
 /** The texts that a call counts for, each cut where it is surely too long. */
 function valuesOf(operand: Operand, refScheme: string): Prisma.Sql {

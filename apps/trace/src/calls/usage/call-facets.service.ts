@@ -1,5 +1,12 @@
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { callField, CallSelector, isAmongValues, type Operand, unknownFields } from '@hone/call-queries';
+import {
+  callField,
+  CallSelector,
+  isAmongValues,
+  type Operand,
+  TRACE_MODELS_FIELD,
+  unknownFields,
+} from '@hone/call-queries';
 import { type CallFacetsDto, type CallFacetsResultDto, isJsonObject, type JsonValue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
@@ -24,7 +31,11 @@ export class CallFacetsService {
    * @throws AccessDeniedError
    */
   async count(caller: Principal, body: CallFacetsDto): Promise<CallFacetsResultDto> {
-    const issues = unknownFields(body.fields, callField, (index) => ['body', 'fields', index]);
+    const issues = unknownFields(
+      body.fields,
+      (name) => isOfTrace(name) || callField(name),
+      (index) => ['body', 'fields', index],
+    );
     if (issues.length) throw new ValidationError(issues);
     const whole = this.selector.compile(body);
     const selected = this.selector.compile({ ...body, query: quickPart(this.selector, body) });
@@ -35,12 +46,14 @@ export class CallFacetsService {
     return this.facets.count({
       ...{ selection, condition, conditionNeedsValues },
       fields: body.fields.map((name) => ({
-        ...{ name, operand: callField(name) as Operand, isAmongValues: isAmongValues(name) },
+        ...{ name, operand: isOfTrace(name) ? null : (callField(name) as Operand), isAmongValues: isAmongValues(name) },
       })),
       ...{ limit: body.limit ?? DEFAULT_LIMIT, sample: body.sample ?? DEFAULT_SAMPLE },
     });
   }
 }
+
+const isOfTrace = (name: string): boolean => name === TRACE_MODELS_FIELD;
 
 const NO_CALLS = (fields: readonly string[]): CallFacetsResultDto => ({
   ...{ scanned: 0, has_more: false, oldest_started_at: null, count: 0 },

@@ -1,5 +1,6 @@
 import { parseQuery } from '../query/parse.js';
 import { printQuery } from '../query/print.js';
+import type { Query } from '../query/query.js';
 import { chosenValues, type FacetValue, toggled, without } from './facet-query.js';
 
 const STATUS = ['status'];
@@ -25,6 +26,21 @@ describe('a value of a facet', () => {
     ['status != error', ['error'], 'status != "error" and status = "error"'],
   ] as [string, FacetValue[], string][])('%j toggles %j: %j', (text, values, after) => {
     expect(toggle(text, ...values)).toBe(after);
+  });
+
+  it.each([
+    ['', ['m'], 'trace has (model = "m")'],
+    ['id = 1', ['m', 'n'], 'id = 1 and trace has (model in ("m", "n"))'],
+    ['trace has (model = "m")', ['m'], ''],
+    ['trace has (model = "m")', [null], 'not trace has (model exists)'],
+    ['not trace has (model exists)', [null], ''],
+    ['not trace has (model exists)', ['m'], 'trace has (model = "m")'],
+    ['trace has (op_name = "f")', ['m'], 'trace has (op_name = "f") and trace has (model = "m")'],
+    ['model = "m"', ['n'], 'model = "m" and trace has (model = "n")'],
+  ] as [string, FacetValue[], string][])('%j toggles %j of the traces: %j', (text, values, after) => {
+    const toggle = (query: Query | null, value: FacetValue) => toggled(query, ['model'], value, 'trace');
+    const query = values.reduce(toggle, parseQuery(text));
+    expect(query === null ? '' : printQuery(query)).toBe(after);
   });
 
   it('is chosen where the whole query is limited to it', () => {

@@ -4,30 +4,46 @@ import { allOf, conjunctsOf, type Literal, type Path, type Query } from '../quer
 /** A value that calls can be chosen by; null: they have none. */
 export type FacetValue = string | null;
 
+/** Whose values are chosen: those of the calls themselves, or of any call of their traces. */
+export type FacetScope = 'call' | 'trace';
+
 /** The values of a field that the query is limited to, where it says so in a condition of its own. */
-export const chosenValues = (query: Query | null, path: Path): readonly Literal[] =>
-  conjunctsOf(query).flatMap((part) => valuesOf(part, path) ?? []);
+export const chosenValues = (query: Query | null, path: Path, scope: FacetScope = 'call'): readonly Literal[] =>
+  conjunctsOf(query).flatMap((part) => chosenIn(part, path, scope) ?? []);
 
 /** The query without what limits it to values of this field. */
-export const without = (query: Query | null, path: Path): Query | null =>
-  allOf(conjunctsOf(query).filter((part) => valuesOf(part, path) === null));
+export const without = (query: Query | null, path: Path, scope: FacetScope = 'call'): Query | null =>
+  allOf(conjunctsOf(query).filter((part) => chosenIn(part, path, scope) === null));
 
 /** The query with this value of a field, or without where it had it. Calls that have none are asked for alone. */
-export function toggled(query: Query | null, path: Path, value: FacetValue): Query | null {
-  const before = chosenValues(query, path);
+export function toggled(query: Query | null, path: Path, value: FacetValue, scope: FacetScope = 'call'): Query | null {
+  const before = chosenValues(query, path, scope);
   const others = before.filter((one) => String(one) !== String(value) && one !== null && value !== null);
   const values = before.some((one) => isSame(one, value)) ? others : [...others, value];
-  const rest = conjunctsOf(without(query, path));
+  const rest = conjunctsOf(without(query, path, scope));
   if (values.length === 0) return allOf(rest);
   const [first = null] = values;
   const chosen: Query =
     values.length === 1 ? { kind: 'compare', path, operator: '=', value: first } : { kind: 'in', path, values };
-  return allOf([...rest, chosen]);
+  return allOf([...rest, scope === 'trace' ? inTrace(chosen, path, first) : chosen]);
 }
+
+/** No value: no call of the trace has one. */
+const inTrace = (chosen: Query, path: Path, value: Literal): Query =>
+  value === null
+    ? { kind: 'not', part: { kind: 'trace', part: { kind: 'exists', path } } }
+    : { kind: 'trace', part: chosen };
 
 /** Values are counted as texts. */
 export const isSame = (literal: Literal, value: FacetValue): boolean =>
   literal === null || value === null ? literal === value : String(literal) === value;
+
+function chosenIn(part: Query, path: Path, scope: FacetScope): readonly Literal[] | null {
+  if (scope === 'call') return valuesOf(part, path);
+  if (part.kind === 'trace') return valuesOf(part.part, path);
+  const inner = part.kind === 'not' && part.part.kind === 'trace' ? part.part.part : null;
+  return inner?.kind === 'exists' && isSamePath(fullPath(inner.path), fullPath(path)) ? [null] : null;
+}
 
 function valuesOf(part: Query, path: Path): readonly Literal[] | null {
   if (part.kind !== 'compare' && part.kind !== 'in') return null;

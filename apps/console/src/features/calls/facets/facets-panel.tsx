@@ -44,7 +44,7 @@ export function FacetsPanel({ query, change, toBody, filterKey, chosen, setChose
             facet={facet}
             query={query}
             labelOf={(value) => labelOf(facet.label, value)}
-            toggle={(value) => change(toggled(query, facet.path, value))}
+            toggle={(value) => change(toggled(query, facet.path, value, facet.scope))}
             {...(at >= FACETS.length && { remove: () => setChosen(chosen.toSpliced(at - FACETS.length, 1)) })}
           />
         ),
@@ -70,8 +70,8 @@ interface FacetProps {
   readonly remove?: () => void;
 }
 
-function FacetView({ facet: { path, label, values, isTruncated }, query, labelOf, toggle, remove }: FacetProps) {
-  const chosen = chosenValues(query, path);
+function FacetView({ facet: { path, scope, label, values, isTruncated }, query, labelOf, toggle, remove }: FacetProps) {
+  const chosen = chosenValues(query, path, scope);
   const counted: readonly { value: FacetValue; count: number }[] = values;
   // What is chosen stays to be taken away, though no call has it.
   const missing = chosen.map((one) => (one === null ? null : String(one)));

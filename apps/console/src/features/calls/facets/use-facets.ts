@@ -4,9 +4,10 @@ import { useQueries } from '@tanstack/react-query';
 import { hone } from '../../../shared/data/hone.js';
 import { isModel, toFieldName, USAGE } from '../query/fields.js';
 import type { Path, Query } from '../query/query.js';
-import { chosenValues, without } from './facet-query.js';
+import { chosenValues, type FacetScope, without } from './facet-query.js';
 
 const LIMIT = 12;
+const TRACE_MODELS = 'summary.hone.trace.models';
 const STALE_MS = 30_000;
 
 /** Begins the keys of these queries. */
@@ -15,6 +16,7 @@ export const FACETS_KEY = 'facets of calls';
 /** What is counted of each field of calls. */
 export interface Facet {
   readonly path: Path;
+  readonly scope: FacetScope;
   readonly label: string;
   readonly values: readonly FacetValueDto[];
   readonly isTruncated: boolean;
@@ -44,14 +46,20 @@ export type ToBody = (query: Query | null) => Omit<CallFacetsDto, 'fields'>;
  * @param key changes with what {@link ToBody} adds
  */
 export function useFacets(fields: readonly FacetField[], query: Query | null, toBody: ToBody, key: readonly string[]) {
-  const isChosen = (path: Path) => chosenValues(query, path).length > 0;
+  const scopeOf = (path: Path) => scopeIn(toBody(query), path);
+  const nameOf = (path: Path) => nameIn(toBody(query), path);
+  const isChosen = (path: Path) => chosenValues(query, path, scopeOf(path)).length > 0;
   const requests = [
     { query, paths: fields.map(({ path }) => path).filter((path) => !isChosen(path)) },
-    ...fields.filter(({ path }) => isChosen(path)).map(({ path }) => ({ query: without(query, path), paths: [path] })),
+    ...fields
+      .filter(({ path }) => isChosen(path))
+      .map(({ path }) => ({
+        ...{ query: without(query, path, scopeOf(path)), paths: [path] },
+      })),
   ].filter(({ paths }) => paths.length > 0);
   return useQueries({
     queries: requests.map(({ query: asked, paths }) => {
-      const names = paths.map((path) => toFieldName(isModel(path) ? USAGE : path));
+      const names = paths.map(nameOf);
       const { query: condition } = toBody(asked);
       return {
         queryKey: [FACETS_KEY, ...key, asked, names],
@@ -70,8 +78,8 @@ export function useFacets(fields: readonly FacetField[], query: Query | null, to
       read: results[0]?.data,
       facets: fields.map(({ path, label }) =>
         toFacet(
-          path,
-          label,
+          { path, label, scope: scopeOf(path) },
+          nameOf(path),
           results.map(({ data }) => data),
         ),
       ),
@@ -79,8 +87,20 @@ export function useFacets(fields: readonly FacetField[], query: Query | null, to
   });
 }
 
-function toFacet(path: Path, label: string, answers: readonly (CallFacetsResultDto | undefined)[]): Facet | null {
-  const name = toFieldName(isModel(path) ? USAGE : path);
+/** Roots mostly use no model themselves: those of their traces are counted. */
+const scopeIn = ({ filter }: Omit<CallFacetsDto, 'fields'>, path: Path): FacetScope =>
+  isModel(path) && filter?.trace_roots_only === true ? 'trace' : 'call';
+
+function nameIn(body: Omit<CallFacetsDto, 'fields'>, path: Path): string {
+  if (scopeIn(body, path) === 'trace') return TRACE_MODELS;
+  return toFieldName(isModel(path) ? USAGE : path);
+}
+
+function toFacet(
+  facet: Pick<Facet, 'path' | 'label' | 'scope'>,
+  name: string,
+  answers: readonly (CallFacetsResultDto | undefined)[],
+): Facet | null {
   const found = answers.flatMap((answer) => answer?.facets ?? []).find(({ field }) => field === name);
-  return found ? { path, label, values: found.values, isTruncated: found.truncated } : null;
+  return found ? { ...facet, values: found.values, isTruncated: found.truncated } : null;
 }
