@@ -1,8 +1,8 @@
 import { CallsPageQueryDto, check } from '@hone/contracts';
 
+import { parseQuery } from '../../shared/query/parse.js';
 import { type CallsView, toCallsQuery } from './calls-filter.js';
 import { NEWEST_FIRST, toSort } from './columns/columns.js';
-import { parseQuery } from './query/parse.js';
 
 const ALL = { op: '', status: '', range: '', depth: '' };
 const NOW = Date.parse('2026-01-15T10:00:00Z');

@@ -1,9 +1,9 @@
 import type { CallsPageQueryDto } from '@hone/client';
 
+import { toExpression } from '../../shared/query/expression.js';
+import type { Query } from '../../shared/query/query.js';
 import { findTimeSpan, type TimeSpan } from '../../shared/time-span/time-span.js';
 import { NEWEST_FIRST, type Sort } from './columns/columns.js';
-import { toExpression } from './query/expression.js';
-import type { Query } from './query/query.js';
 
 /** Minutes back from now, by which addresses and views of earlier versions name their time. */
 const MINUTES: Readonly<Record<string, string>> = { 15: '15m', 60: '1h', 1440: '24h', 10080: '7d', 43200: '30d' };

@@ -3,6 +3,9 @@ import { useCallback } from 'react';
 
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState, useSearchValues } from '../../shared/data/search-state.js';
+import { printQuery } from '../../shared/query/print.js';
+import type { Query } from '../../shared/query/query.js';
+import { QueryLine } from '../../shared/query/query-line.js';
 import { Button } from '../../shared/ui/button.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { BulkBar } from './bulk/bulk-bar.js';
@@ -21,9 +24,6 @@ import { HISTOGRAM_KEY } from './histogram/use-histogram.js';
 import { CallList } from './list/call-list.js';
 import { useCalls } from './list/use-calls.js';
 import { NoCalls } from './no-calls.js';
-import { printQuery } from './query/print.js';
-import type { Query } from './query/query.js';
-import { QueryLine } from './query/query-line.js';
 import { useCallsView } from './use-calls-view.js';
 
 /** The calls of a project: a list that is filtered, walked by keys, and looked into beside itself. */

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 
 import { useSearchValues } from '../../shared/data/search-state.js';
+import { parseQuery } from '../../shared/query/parse.js';
+import { type Query, QueryError } from '../../shared/query/query.js';
 import type { CallsFilter, CallsView } from './calls-filter.js';
 import { type Column, toColumns, toSort } from './columns/columns.js';
-import { parseQuery } from './query/parse.js';
-import { type Query, QueryError } from './query/query.js';
 
 /** What the address says of the list. */
 export interface AddressedView {

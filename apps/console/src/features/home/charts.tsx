@@ -6,10 +6,10 @@ import type { TimeSeries } from '../../shared/charts/time-series.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatCost, formatCount, formatDuration } from '../../shared/format/format.js';
 import styles from './home.module.css';
-import type { Dashboard } from './use-dashboard.js';
+import type { HomeFigures } from './use-home-figures.js';
 
 /** Spend, calls, latency, tokens and judgements over time. */
-export function Charts({ dashboard: { span, all, models, scorers } }: { readonly dashboard: Dashboard }) {
+export function Charts({ figures: { span, all, models, scorers } }: { readonly figures: HomeFigures }) {
   const project = useProject();
   const chart = (result: CallChartsResultDto) => ({
     ...{ start: span.start, end: span.end, seconds: result.granularity, times: result.timestamps.map(Date.parse) },

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 
+import { ChangeMark } from './change-mark.js';
 import { mostStacked, stackedBars, toneOf } from './stacked-bars.js';
 import { bucketLabel, timeLabel, timeTicks, valueTicks } from './ticks.js';
 import styles from './time-chart.module.css';
@@ -131,6 +132,7 @@ export function TimeChart(props: Props) {
           <li key={one.label}>
             <span className={styles['key']} data-series={toneOf(one, index)} aria-hidden />
             {one.label} {typeof one.total === 'number' && <b>{format(one.total)}</b>}
+            {one.change && <ChangeMark change={one.change} before={one.before ?? ''} />}
           </li>
         ))}
       </ul>

@@ -49,6 +49,9 @@ export const formatBytes = (bytes: number): string =>
 export const formatCost = (usd: number): string =>
   usd === 0 ? '$0' : usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 
+/** `12 %`. @param share 0 to 1 */
+export const formatShare = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+
 /** `chat.completions` of `hone:///acme/demo/op/chat.completions:v0`; a plain name as it is. */
 export function shortOpName(name: string): string {
   const [, short = name] = /\/op\/([^/:]+)(?::[^/:]*)?$/.exec(name) ?? [];

@@ -4,8 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { exactHone, hone } from '../data/hone.js';
 import { useProject } from '../data/project.js';
 
-/** All versions of an object with their labels, newest first. @param kind `op`: of the op with this name */
-export function useObjectVersions(id: string, kind = '') {
+/**
+ * All versions of an object with their labels, newest first.
+ *
+ * @param kind `op`: of the op with this name
+ * @param pollMs how often it is looked for newer ones, in milliseconds; false: never
+ */
+export function useObjectVersions(id: string, kind = '', pollMs: number | false = false) {
   const { id: project_id } = useProject();
   return useQuery({
     queryKey: ['object', project_id, id, kind],
@@ -15,15 +20,18 @@ export function useObjectVersions(id: string, kind = '') {
       const { objs } = await hone.trace.queryObjects(body, { signal });
       return objs.sort((a, b) => b.version_index - a.version_index);
     },
+    refetchInterval: pollMs,
   });
 }
 
-/** The value of a version, which never changes, with every digit of its numbers. */
-export function useObjectValue({ project_id, object_id, digest }: ObjectVersionDto) {
+/** The value of a version, which never changes, with every digit of its numbers. @param version undefined: none is read */
+export function useObjectValue(version: ObjectVersionDto | undefined) {
+  const { project_id = '', object_id = '', digest = '' } = version ?? {};
   return useQuery({
     queryKey: ['object value', project_id, object_id, digest],
     queryFn: async ({ signal }) =>
       (await exactHone.trace.readObject({ project_id, object_id, digest }, { signal })).obj.val,
+    enabled: version !== undefined,
     staleTime: Infinity,
   });
 }

@@ -1,8 +1,8 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 
 import styles from './ui.module.css';
 
-type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+type Props = ComponentProps<'button'> & {
   /** `primary`: what the page is for; `plain`: an icon among others. */
   readonly kind?: 'primary' | 'plain';
 };

@@ -1,7 +1,7 @@
-import { COLUMNS, isTime, pathProblem, toFieldName } from '../query/fields.js';
-import { printPath } from '../query/print.js';
-import type { Path } from '../query/query.js';
-import { type Token, tokensOf } from '../query/tokens.js';
+import { COLUMNS, isTime, pathProblem, toFieldName } from '../../../shared/query/fields.js';
+import { printPath } from '../../../shared/query/print.js';
+import type { Path } from '../../../shared/query/query.js';
+import { type Token, tokensOf } from '../../../shared/query/tokens.js';
 
 /** A column of the list of calls. */
 export interface Column {

@@ -1,12 +1,12 @@
 import { Plus } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 
+import { isSamePath } from '../../../shared/query/fields.js';
+import { printPath } from '../../../shared/query/print.js';
+import type { Path } from '../../../shared/query/query.js';
+import { useKnownValues } from '../../../shared/query/use-known-values.js';
 import { Button } from '../../../shared/ui/button.js';
 import { Input } from '../../../shared/ui/input.js';
-import { isSamePath } from '../query/fields.js';
-import { printPath } from '../query/print.js';
-import type { Path } from '../query/query.js';
-import { useKnownValues } from '../query/use-known-values.js';
 import { MAX_CHOSEN, toFacetPath } from './chosen-facets.js';
 import styles from './facets.module.css';
 

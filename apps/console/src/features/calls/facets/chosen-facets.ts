@@ -1,7 +1,7 @@
-import { fullPath, isModel, isSamePath, pathProblem } from '../query/fields.js';
-import { printPath } from '../query/print.js';
-import type { Path } from '../query/query.js';
-import { tokensOf } from '../query/tokens.js';
+import { fullPath, isModel, isSamePath, pathProblem } from '../../../shared/query/fields.js';
+import { printPath } from '../../../shared/query/print.js';
+import type { Path } from '../../../shared/query/query.js';
+import { tokensOf } from '../../../shared/query/tokens.js';
 
 /** Facets that one may add: the interface counts ten fields at once. */
 export const MAX_CHOSEN = 5;

@@ -1,6 +1,6 @@
-import { parseQuery } from '../query/parse.js';
-import { printQuery } from '../query/print.js';
-import type { Query } from '../query/query.js';
+import { parseQuery } from '../../../shared/query/parse.js';
+import { printQuery } from '../../../shared/query/print.js';
+import type { Query } from '../../../shared/query/query.js';
 import { chosenValues, type FacetValue, toggled, without } from './facet-query.js';
 
 const STATUS = ['status'];

@@ -1,5 +1,5 @@
-import { fullPath, isSamePath } from '../query/fields.js';
-import { allOf, conjunctsOf, type Literal, type Path, type Query } from '../query/query.js';
+import { fullPath, isSamePath } from '../../../shared/query/fields.js';
+import { allOf, conjunctsOf, type Literal, type Path, type Query } from '../../../shared/query/query.js';
 
 /** A value that calls can be chosen by; null: they have none. */
 export type FacetValue = string | null;

@@ -1,10 +1,10 @@
 import { shortRef } from '../../../shared/data/refs.js';
 import { useUsernames } from '../../../shared/data/usernames.js';
 import { formatCount, formatTime } from '../../../shared/format/format.js';
+import { printPath } from '../../../shared/query/print.js';
+import type { Path, Query } from '../../../shared/query/query.js';
 import { Button } from '../../../shared/ui/button.js';
 import { ErrorNote, Loading } from '../../../shared/ui/notes.js';
-import { printPath } from '../query/print.js';
-import type { Path, Query } from '../query/query.js';
 import { AddFacet } from './add-facet.js';
 import { chosenValues, type FacetValue, isSame, toggled } from './facet-query.js';
 import styles from './facets.module.css';

@@ -2,8 +2,8 @@ import type { CallFacetsDto, CallFacetsResultDto, FacetValueDto } from '@hone/cl
 import { useQueries } from '@tanstack/react-query';
 
 import { hone } from '../../../shared/data/hone.js';
-import { isModel, toFieldName, USAGE } from '../query/fields.js';
-import type { Path, Query } from '../query/query.js';
+import { isModel, toFieldName, USAGE } from '../../../shared/query/fields.js';
+import type { Path, Query } from '../../../shared/query/query.js';
 import { chosenValues, type FacetScope, without } from './facet-query.js';
 
 const LIMIT = 12;

@@ -1,10 +1,11 @@
 import { isJsonObject } from '@hone/client';
 
+import { toObjectId } from '../../../shared/objects/object-id.js';
+import { fromExpression, toExpression } from '../../../shared/query/expression.js';
+import { toFieldName, toPath } from '../../../shared/query/fields.js';
+import { parseQuery } from '../../../shared/query/parse.js';
+import { printPath, printQuery } from '../../../shared/query/print.js';
 import { columnIds, printColumns, printSort, toColumn, toSort } from '../columns/columns.js';
-import { fromExpression, toExpression } from '../query/expression.js';
-import { toFieldName, toPath } from '../query/fields.js';
-import { parseQuery } from '../query/parse.js';
-import { printPath, printQuery } from '../query/print.js';
 
 /** Class of the objects that views are, here as in SDKs. */
 export const VIEW_CLASS = 'SavedView';
@@ -16,11 +17,7 @@ const KEPT = ['op', 'status', 'range', 'depth', 'q', 'sort', 'columns', 'facets'
 const MAX_CHARACTERS = 16_384;
 
 /** Id of the object of a view. */
-export const toViewId = (label: string): string =>
-  `view-${label
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_.-]+/gu, '_')}`.slice(0, 128);
+export const toViewId = (label: string): string => toObjectId('view', label);
 
 /** What of an address's query a view keeps. */
 export function keptSearch(search: string): string {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 
-import { hone } from '../../../shared/data/hone.js';
-import { useProject } from '../../../shared/data/project.js';
+import { hone } from '../data/hone.js';
+import { useProject } from '../data/project.js';
 
 /** Enough to meet what is common, few enough to be there while one types. */
 const SAMPLE = 1_000;

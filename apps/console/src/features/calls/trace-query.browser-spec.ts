@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-import { untilCount } from '../../../testing/console-browser.fixture.js';
-import { ConsoleSuite } from '../../../testing/console-suite.fixture.js';
-import { AGENT_TRACES, seedAgentTraces } from '../../../testing/seeds/agent-traces.fixture.js';
-import { makeProject, ownName } from '../../../testing/seeds/projects.fixture.js';
+import { untilCount } from '../../testing/console-browser.fixture.js';
+import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
+import { AGENT_TRACES, seedAgentTraces } from '../../testing/seeds/agent-traces.fixture.js';
+import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
 
 const PROJECT = `local/${ownName('traces')}`;
 const CALLS = `/console/p/${PROJECT}/calls`;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 
-import { Input } from '../../../shared/ui/input.js';
+import { Input } from '../ui/input.js';
 import { completionAt, fieldToLookUp } from './complete.js';
 import { parseQuery } from './parse.js';
 import { QueryError } from './query.js';
@@ -11,13 +11,15 @@ interface Props {
   readonly text: string;
   /** Takes the text for the query, which may have an error. */
   readonly apply: (text: string) => void;
+  /** Whether leaving the field applies it, too, as in a form. */
+  readonly appliesOnBlur?: boolean;
 }
 
 /**
  * One line that says which calls are meant. What is typed is completed by the arrows and Tab or Enter; Enter applies it
  * where nothing is chosen. An error is underlined where it is.
  */
-export function QueryLine({ text, apply }: Props) {
+export function QueryLine({ text, apply, appliesOnBlur = false }: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [applied, setApplied] = useState(text);
@@ -61,16 +63,18 @@ export function QueryLine({ text, apply }: Props) {
     setChosen(-1);
     caretToCome.current = before.length;
   };
+  const applyTyped = () => {
+    close();
+    apply(typed.trim());
+    setTyped(typed.trim());
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && isListed) setChosen(turned(chosen, step, suggestions.length));
     else if (step !== undefined) setIsOpen(true);
     else if ((event.key === 'Enter' || event.key === 'Tab') && isListed && chosen >= 0) take(suggestions[chosen]);
-    else if (event.key === 'Enter') {
-      close();
-      apply(typed.trim());
-      setTyped(typed.trim());
-    } else if (event.key === 'Escape' && isListed) close();
+    else if (event.key === 'Enter') applyTyped();
+    else if (event.key === 'Escape' && isListed) close();
     else return;
     event.preventDefault();
   };
@@ -103,7 +107,7 @@ export function QueryLine({ text, apply }: Props) {
           }}
           onSelect={follow}
           onScroll={follow}
-          onBlur={close}
+          onBlur={appliesOnBlur ? applyTyped : close}
           onKeyDown={onKeyDown}
         />
         {error && (

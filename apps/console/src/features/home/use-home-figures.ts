@@ -1,13 +1,17 @@
-import type { CallChartsDto, CallChartsResultDto, CallDto } from '@hone/client';
+import type { CallChartsResultDto, CallDto } from '@hone/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 
+import {
+  chartPollMs,
+  type ChartRequest,
+  inOneBucket,
+  readCallChart,
+  timeBefore,
+} from '../../shared/call-charts/read-call-chart.js';
 import { hone } from '../../shared/data/hone.js';
 import type { TimeSpan } from '../../shared/time-span/time-span.js';
 import { toTimeSpan } from '../../shared/time-span/time-span.js';
 
-const POLL_MS = 3_000;
-/** Of a project with very many calls these figures take the database long: at most so large a part of the time. */
-const MAX_SHARE = 1 / 20;
 const NEWEST_FAILURES = 8;
 const MOST_OPS = 50;
 
@@ -17,7 +21,7 @@ export const TOTALS = [
 ];
 
 /** What the home page shows. */
-export interface Dashboard {
+export interface HomeFigures {
   readonly span: TimeSpan;
   readonly all: CallChartsResultDto;
   /** The same of the time before. */
@@ -33,39 +37,31 @@ export interface Dashboard {
 }
 
 /** @param spanName of the address */
-export function useDashboard(projectId: string, spanName: string) {
+export function useHomeFigures(projectId: string, spanName: string) {
   return useQuery({
     queryKey: ['home', projectId, spanName],
     queryFn: async ({ signal }) => {
       const span = toTimeSpan(spanName, Date.now());
       const began = performance.now();
-      const dashboard = await readDashboard(projectId, span, signal);
-      return { ...dashboard, tookMs: performance.now() - began };
+      const figures = await readHomeFigures(projectId, span, signal);
+      return { ...figures, tookMs: performance.now() - began };
     },
-    refetchInterval: ({ state }) => Math.max(POLL_MS, (state.data?.tookMs ?? 0) / MAX_SHARE),
+    refetchInterval: ({ state }) => chartPollMs(state.data?.tookMs),
     placeholderData: keepPreviousData,
   });
 }
 
-async function readDashboard(project_id: string, span: TimeSpan, signal: AbortSignal): Promise<Dashboard> {
+async function readHomeFigures(project_id: string, span: TimeSpan, signal: AbortSignal): Promise<HomeFigures> {
   const iso = (ms: number) => new Date(ms).toISOString();
-  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const chart = (more: Pick<CallChartsDto, 'measures'> & Partial<CallChartsDto>) =>
-    hone.trace.readCallCharts(
-      { project_id, start: iso(span.start), end: iso(span.end), granularity: span.seconds, timezone, ...more },
-      { signal },
-    );
-  const whole = Math.ceil((span.end - span.start) / 1_000);
+  const chart = (request: ChartRequest, of = span) => readCallChart(project_id, of, request, signal);
   const [all, before, models, ops, scorers, failures, used] = await Promise.all([
     chart({ measures: TOTALS }),
-    chart({ measures: TOTALS, start: iso(span.previousStart), end: iso(span.start), granularity: whole }),
+    chart({ measures: TOTALS }, timeBefore(span)),
     chart({ measures: ['cost', 'total_tokens'], group_by: ['model'], limit: 7 }),
-    chart({
-      measures: ['cost', 'calls', 'errors', 'p95_latency_ms'],
-      group_by: ['op'],
-      limit: MOST_OPS,
-      granularity: whole,
-    }),
+    chart(
+      { measures: ['cost', 'calls', 'errors', 'p95_latency_ms'], group_by: ['op'], limit: MOST_OPS },
+      inOneBucket(span),
+    ),
     chart({ measures: ['avg_rating', 'ratings'], group_by: ['scorer'], limit: 4 }),
     hone.trace.queryCallPages(
       {
