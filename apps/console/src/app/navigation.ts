@@ -3,6 +3,7 @@ import {
   ChartSpline,
   Database,
   House,
+  LayoutDashboard,
   ListChecks,
   MessageSquare,
   MessagesSquare,
@@ -18,6 +19,7 @@ import {
 /** The pages of a project, in the order in which the navigation shows them. */
 export const PAGES = [
   { page: '', label: 'Home', Icon: House },
+  { page: 'dashboards', label: 'Dashboards', Icon: LayoutDashboard },
   { page: 'calls', label: 'Calls', Icon: Workflow },
   { page: 'threads', label: 'Threads', Icon: MessagesSquare },
   { page: 'feedback', label: 'Feedback', Icon: ThumbsUp },

@@ -16,6 +16,8 @@ import { segmentsOf } from './segments.js';
 
 // A page's code comes when it is first opened.
 const HomePage = lazy('Home', () => import('../features/home/home-page.js'));
+const DashboardsPage = lazy('Dashboards', () => import('../features/dashboards/dashboards-page.js'));
+const DashboardPage = lazy('Dashboard', () => import('../features/dashboards/dashboard-page.js'));
 const CallsPage = lazy('Calls', () => import('../features/calls/calls-page.js'));
 const CallPage = lazy('Trace', () => import('../features/calls/call-page.js'));
 const TrainingPage = lazy('Training', () => import('../features/training/training-page.js'));
@@ -77,6 +79,10 @@ export function Pages() {
           <Suspense fallback={<Loading what="the page" />}>
             <Switch>
               <Route path={PROJECT} component={HomePage} />
+              <Route path={`${PROJECT}/dashboards`} component={DashboardsPage} />
+              <Route path={`${PROJECT}/dashboards/:id`}>
+                <DashboardPage key={id} id={id} />
+              </Route>
               <Route path={`${PROJECT}/calls`} component={CallsPage} />
               <Route path={`${PROJECT}/calls/:id`}>
                 <CallPage id={id} />

@@ -17,7 +17,7 @@ import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 
 const PAGE_SIZE = 200;
 /** Classes that SDKs and the interface store; any other can be typed into the address. */
-const CLASSES = ['Prompt', 'Model', 'Dataset', 'Evaluation', 'Scorer', 'AnnotationSpec', 'SavedView'];
+const CLASSES = ['Prompt', 'Model', 'Dataset', 'Evaluation', 'Scorer', 'AnnotationSpec', 'SavedView', 'Dashboard'];
 const COLUMNS = [
   { name: 'Object', kind: 'wide' },
   { name: 'Class' },
