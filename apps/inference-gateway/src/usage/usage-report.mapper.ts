@@ -16,21 +16,30 @@ const toSumsDto = (sums: UsageSums): UsageSumsDto => ({
   mean_latency_ms: sums.timed === 0 ? null : Math.round(sums.durationMs / sums.timed),
 });
 
-const toRowDto = ({ group, ...sums }: UsageGroupSums): UsageReportRowDto => ({ group, ...toSumsDto(sums) });
+const toRowDto = ({ group, thenGroup, ...sums }: UsageGroupSums): UsageReportRowDto => ({
+  group,
+  ...(thenGroup !== null && { then_group: thenGroup }),
+  ...toSumsDto(sums),
+});
 
 export const toUsageReportDto = (query: UsageQuery, rows: readonly UsageGroupSums[]): UsageReportDto => ({
   project: query.projectId,
   from: query.from.toISOString(),
   to: query.to.toISOString(),
   by: query.by,
+  ...(query.thenBy !== null && { then_by: query.thenBy }),
   data: rows.map(toRowDto),
   total: toSumsDto(addUp(rows)),
 });
 
-/** CSV (RFC 4180) with a header line; the first column is the group. */
-export function toUsageCsv({ by, data }: UsageReportDto): string {
-  const lines = data.map(({ group, ...sums }) => [quoted(group), ...Object.values(sums)].join(','));
-  return [`${by},${COLUMNS.join(',')}`, ...lines].map((line) => `${line}\r\n`).join('');
+/** CSV (RFC 4180) with a header line; the groups come first. */
+export function toUsageCsv({ by, then_by, data }: UsageReportDto): string {
+  const lines = data.map(({ group, then_group, ...sums }) => {
+    const groups = then_group === undefined ? [group] : [group, then_group];
+    return [...groups.map(quoted), ...Object.values(sums)].join(',');
+  });
+  const names = then_by === undefined ? [by] : [by, then_by];
+  return [[...names, ...COLUMNS].join(','), ...lines].map((line) => `${line}\r\n`).join('');
 }
 
 const COLUMNS = Object.keys(toSumsDto(addUp([])));

@@ -2,24 +2,29 @@ import type { UsageGroup } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import type { UsageQuery } from './usage-query.js';
+import { MAX_ROWS, type UsageQuery } from './usage-query.js';
 import type { UsageGroupSums } from './usage-sums.js';
 
 @Injectable()
 export class UsageReportRepository {
   constructor(private readonly database: Database) {}
 
-  /** Sums of each group, in order of the groups. Group names are formatted last, for few rows instead of every hour. */
-  async query(projectRowId: string, { from, to, by }: Omit<UsageQuery, 'projectId'>): Promise<UsageGroupSums[]> {
-    const { column, name } = GROUPS[by];
+  /**
+   * Sums of each group, or pair of groups, in their order; of pairs one more than an answer takes, at most. Group names are
+   * formatted last, for few rows instead of every hour.
+   */
+  async query(projectRowId: string, query: Omit<UsageQuery, 'projectId'>): Promise<UsageGroupSums[]> {
+    const { from, to, by, thenBy } = query;
+    const [first, second] = [GROUPS[by], thenBy && GROUPS[thenBy]];
+    const columns = Prisma.raw([...new Set([first.column, ...(second ? [second.column] : [])])].join(', '));
     const rows = await this.database.client.$queryRaw<Row[]>`
-      SELECT ${name} AS "group", ${SUMS} FROM (
-        SELECT ${column}, ${SUMS} FROM usage_hours
+      SELECT ${first.name} AS "group", ${second ? second.name : Prisma.sql`NULL::text`} AS then_group, ${SUMS} FROM (
+        SELECT ${columns}, ${SUMS} FROM usage_hours
         WHERE project_id = ${projectRowId}::uuid AND hour >= ${from}::timestamptz AND hour < ${to}::timestamptz
-        GROUP BY ${column}
-      ) AS sums GROUP BY 1 ORDER BY 1`;
-    return rows.map(({ group, cost_nano_usd, ...row }) => ({
-      group,
+        GROUP BY ${columns}
+      ) AS sums GROUP BY 1, 2 ORDER BY 1, 2 ${second ? Prisma.sql`LIMIT ${MAX_ROWS + 1}` : Prisma.empty}`;
+    return rows.map(({ group, then_group, cost_nano_usd, ...row }) => ({
+      ...{ group, thenGroup: then_group },
       requests: Number(row.requests),
       errors: Number(row.errors),
       aborted: Number(row.aborted),
@@ -47,20 +52,18 @@ const COLUMNS = [
   'duration_ms',
 ] as const;
 
-type Row = Record<(typeof COLUMNS)[number], bigint> & { group: string };
+type Row = Record<(typeof COLUMNS)[number], bigint> & { group: string; then_group: string | null };
 
 const SUMS = Prisma.raw(COLUMNS.map((column) => `sum(${column})::bigint AS ${column}`).join(', '));
 
-const HOUR = Prisma.sql`hour`;
-
-const GROUPS: Record<UsageGroup, { column: Prisma.Sql; name: Prisma.Sql }> = {
-  hour: { column: HOUR, name: Prisma.sql`to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24":00:00.000Z"')` },
-  day: { column: HOUR, name: Prisma.sql`to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD')` },
-  model: { column: Prisma.sql`model`, name: Prisma.sql`model` },
-  key: { column: Prisma.sql`key_id`, name: Prisma.sql`key_id::text` },
+const GROUPS: Record<UsageGroup, { column: 'hour' | 'model' | 'key_id'; name: Prisma.Sql }> = {
+  hour: { column: 'hour', name: Prisma.sql`to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24":00:00.000Z"')` },
+  day: { column: 'hour', name: Prisma.sql`to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD')` },
+  model: { column: 'model', name: Prisma.sql`model` },
+  key: { column: 'key_id', name: Prisma.sql`key_id::text` },
   // A key has one user for ever.
   user: {
-    column: Prisma.sql`key_id`,
+    column: 'key_id',
     name: Prisma.sql`coalesce((SELECT user_id FROM api_keys WHERE id = key_id), key_id)::text`,
   },
 };

@@ -14,10 +14,12 @@ export interface UsageSums {
   durationMs: number;
 }
 
-/** Sums of one hour, day, model, key or user. */
+/** Sums of one hour, day, model, key or user, or of two of these together. */
 export interface UsageGroupSums extends UsageSums {
   /** ISO 8601 of the hour's start, `YYYY-MM-DD`, the model's id, the key's, or the user's. */
   group: string;
+  /** The same of the second group; null: there is none. */
+  thenGroup: string | null;
 }
 
 export function addUp(rows: readonly UsageSums[]): UsageSums {

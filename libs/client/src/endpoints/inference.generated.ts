@@ -76,7 +76,13 @@ export interface InferenceEndpoints {
   ): Promise<UsageLimitsDto>;
   /** Read what a project used, in full hours of UTC; CSV with `Accept: text/csv`: `GET /v1/usage`. */
   getUsage(
-    params?: { project?: string; from?: string; to?: string; by?: 'hour' | 'day' | 'model' | 'key' | 'user' },
+    params?: {
+      project?: string;
+      from?: string;
+      to?: string;
+      by?: 'hour' | 'day' | 'model' | 'key' | 'user';
+      then_by?: 'hour' | 'day' | 'model' | 'key' | 'user';
+    },
     options?: RequestOptions,
   ): Promise<UsageReportDto>;
 }

@@ -647,6 +647,7 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     from: "Start of the time that is counted, ISO 8601, included; rounded down to the hour. Absent: 30 days before `to`.",
     to: "End of the time that is counted, ISO 8601, excluded; rounded up to the hour. Absent: now.",
     by: "What the rows are grouped by; by the hour at most 92 days at once, else 3,660. Absent: by the day.",
+    then_by: "What the rows of each group are grouped by once more, for example `model` within `day`; another one than `by`, with at most 20,000 rows in all. Absent: nothing.",
   }], UsageLimitsQueryDto: ["Query of `/v1/usage/limits`.", {
     project: "Project `<entity>/<project>` whose limits are meant. Absent, as is `key`: the project of the key in use.",
     key: "Id of the key whose limits are meant, instead of a project's. Absent: those of the project.",
@@ -662,12 +663,14 @@ export const INFERENCE: Record<string, [string, Record<string, string>]> = {
     mean_latency_ms: "Mean milliseconds from a request to the end of its answer, of those that ended well. Null: none did.",
   }], UsageReportRowDto: ["Sums of one group.", {
     group: "Start of the hour in ISO 8601, day as `YYYY-MM-DD`, id of the model that answered, id of the key, or id of its user.",
+    then_group: "The same of the second group that `then_by` asks for. Absent: none was asked for.",
   }], UsageReportDto: ["Answer of `GET /v1/usage`.", {
     project: "`<entity>/<project>` whose usage this is.",
     from: "Start of the first hour that is counted: what was asked for, rounded down.",
     to: "End of the last hour that is counted: what was asked for, rounded up.",
     by: "What the rows are grouped by.",
-    data: "One row for each group with requests, in the order of the groups.",
+    then_by: "What the rows of each group are grouped by once more. Absent: nothing was asked for.",
+    data: "One row for each group, or pair of groups, with requests, in the order of the groups.",
     total: "Sums over all rows.",
   }],
 };

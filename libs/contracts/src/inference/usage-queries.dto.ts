@@ -12,6 +12,7 @@ const GROUP = {
   ...wordRule(USAGE_GROUPS),
   schema: { type: 'string', enum: [...USAGE_GROUPS], default: 'day' },
 };
+const SECOND_GROUP = { ...wordRule(USAGE_GROUPS), schema: { type: 'string', enum: [...USAGE_GROUPS] } };
 
 /** Query of `GET /v1/usage`. */
 @AcceptsUnknownFields()
@@ -24,6 +25,11 @@ export class UsageQueryDto {
   @MayOmit() @IsQueryTime() to?: string;
   /** What the rows are grouped by; by the hour at most 92 days at once, else 3,660. Absent: by the day. */
   @MayOmit() @fromRule(GROUP) by?: UsageGroup;
+  /**
+   * What the rows of each group are grouped by once more, for example `model` within `day`; another one than `by`, with at
+   * most 20,000 rows in all. Absent: nothing.
+   */
+  @MayOmit() @fromRule(SECOND_GROUP) then_by?: UsageGroup;
 }
 
 /** Query of `/v1/usage/limits`. */

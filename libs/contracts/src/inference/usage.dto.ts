@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 
 import { IsDateTime } from '../names/date-time.js';
 import { IsProjectId } from '../names/names.js';
-import { Nested, NestedList } from '../validation/rule.js';
+import { MayOmit, Nested, NestedList } from '../validation/rule.js';
 import { IsInteger, IsNumber, IsText, IsWord } from '../validation/rules.js';
 import { USAGE_GROUPS } from './usage-queries.dto.js';
 
@@ -32,6 +32,8 @@ export class UsageSumsDto {
 export class UsageReportRowDto extends UsageSumsDto {
   /** Start of the hour in ISO 8601, day as `YYYY-MM-DD`, id of the model that answered, id of the key, or id of its user. */
   @IsText() group!: string;
+  /** The same of the second group that `then_by` asks for. Absent: none was asked for. */
+  @MayOmit() @IsText() then_group?: string;
 }
 
 /** Answer of `GET /v1/usage`. */
@@ -44,7 +46,9 @@ export class UsageReportDto {
   @IsDateTime() to!: string;
   /** What the rows are grouped by. */
   @IsWord([...USAGE_GROUPS]) by!: string;
-  /** One row for each group with requests, in the order of the groups. */
+  /** What the rows of each group are grouped by once more. Absent: nothing was asked for. */
+  @MayOmit() @IsWord([...USAGE_GROUPS]) then_by?: string;
+  /** One row for each group, or pair of groups, with requests, in the order of the groups. */
   @NestedList(() => UsageReportRowDto) data!: UsageReportRowDto[];
   /** Sums over all rows. */
   @Nested(() => UsageSumsDto) total!: UsageSumsDto;

@@ -145,6 +145,67 @@ describe('GET /v1/usage', () => {
     expect((await groups(`${RANGE}&by=user`)).length).toBe(2);
   });
 
+  it('sums by two groups, of which each pair with requests is a row', async () => {
+    const { by, then_by, data, total } = (await get(`${RANGE}&by=day&then_by=model`)).json();
+    expect([by, then_by]).toEqual(['day', 'model']);
+    expect(
+      data.map((row: { group: string; then_group: string; requests: number; cost_usd: string }) => [
+        ...[row.group, row.then_group, row.requests, row.cost_usd],
+      ]),
+    ).toEqual([
+      ['2026-11-20', 'a, "small" one', 1, '0.000027000'],
+      ['2026-11-20', 'big-128k', 2, '0.000050800'],
+      ['2026-11-20', 'team-chat', 1, '0.000000000'],
+      ['2026-11-21', 'big-128k', 1, '0.000016800'],
+    ]);
+    expect(total.requests).toBe(5);
+  });
+
+  it('sums by any two groups to the same as by one', async () => {
+    const names = ['hour', 'day', 'model', 'key', 'user'];
+    for (const by of names) {
+      const ofOne = await groups(`${RANGE}&by=${by}`);
+      for (const thenBy of names.filter((name) => name !== by)) {
+        const sums = new Map<string, number>();
+        for (const [group, requests] of await groups(`${RANGE}&by=${by}&then_by=${thenBy}`))
+          sums.set(group, (sums.get(group) ?? 0) + requests);
+        expect([by, thenBy, [...sums]]).toEqual([by, thenBy, ofOne]);
+      }
+    }
+  });
+
+  it('refuses two groups of more pairs than one answer takes', async () => {
+    const [{ id } = { id: '' }] = await gateway.sql<{ id: string }>(
+      `INSERT INTO projects (id, entity_id, name, created_by)
+      SELECT gen_random_uuid(), id, 'many', $1 FROM entities WHERE name = 'acme' RETURNING id`,
+      [gateway.writer.id],
+    );
+    const fill = (count: number) =>
+      gateway.sql(
+        `INSERT INTO usage_hours (project_id, key_id, model, hour, requests, errors, aborted, prompt_tokens, cached_tokens,
+          completion_tokens, reasoning_tokens, cost_nano_usd)
+        SELECT $1::uuid, $2::uuid, 'm' || n, '2026-11-20T10:00:00Z', 1, 0, 0, 0, 0, 0, 0, 0
+        FROM generate_series(1, $3::int) n ON CONFLICT DO NOTHING`,
+        [id, A_KEY, count],
+      );
+    const many = RANGE.replace('acme/demo', 'acme/many');
+    await fill(20_000);
+    expect((await groups(`${many}&by=day&then_by=model`)).length).toBe(20_000);
+    await fill(20_001);
+    const refused = await get(`${many}&by=day&then_by=model`);
+    expect([refused.status, refused.json().detail]).toEqual([
+      422,
+      [
+        {
+          loc: ['query', 'from'],
+          msg: 'Input should be a shorter time: the groups have more than 20000 rows',
+          type: 'value_error',
+        },
+      ],
+    ]);
+    expect((await groups(`${many}&by=model`)).length).toBe(20_001);
+  });
+
   it('counts full hours, and returns the range', async () => {
     const { from, to, total } = (
       await get('project=acme/demo&from=2026-11-20T10:45:00Z&to=2026-11-20T11:00:01%2B00:00')
@@ -164,6 +225,19 @@ describe('GET /v1/usage', () => {
         '',
       ].join('\r\n'),
     );
+  });
+
+  it('answers CSV with a column for each of two groups', async () => {
+    const { text } = await get(`${RANGE}&by=model&then_by=day`, { accept: 'text/csv' });
+    const lines = text.split('\r\n').map((line) => line.split(',').slice(0, -9).join(','));
+    expect(lines).toEqual([
+      'model,day',
+      '"a, ""small"" one",2026-11-20',
+      'big-128k,2026-11-20',
+      'big-128k,2026-11-21',
+      'team-chat,2026-11-20',
+      '',
+    ]);
   });
 
   it("defaults to the key's own project and the last 30 days", async () => {
@@ -195,6 +269,9 @@ describe('GET /v1/usage', () => {
 
   it.each([
     ['by=week', ['by', 'enum']],
+    ['then_by=week', ['then_by', 'enum']],
+    ['then_by=day', ['then_by', 'value_error']],
+    ['by=model&then_by=hour&from=2026-01-01T00:00Z&to=2026-06-01T00:00Z', ['from', 'value_error']],
     ['from=yesterday', ['from', 'value_error']],
     ['to=2026-13-01T00:00Z', ['to', 'value_error']],
     ['to=0000-06-01T00:00Z', ['to', 'value_error']],
