@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 import type { Page } from 'playwright-core';
 
 import { accessibilityFaults } from '../../testing/console-browser.fixture.js';
@@ -156,6 +158,33 @@ describe('settings and usage in the console', () => {
       page.getByRole('button', { name: 'Download CSV' }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('usage-model.csv');
+  });
+
+  it('count what was used by two groups, which the address keeps and the file has', async () => {
+    const body = { model: 'hone-tiny', messages: [{ role: 'user' as const, content: 'hi' }], max_tokens: 2 };
+    await suite.hone.inference.createChatCompletion(body, { headers: { 'hone-project': PROJECT } });
+    const page = await open('usage');
+    await page.getByLabel('And grouped').selectOption('and model');
+    const today = new Date().toISOString().slice(0, 10);
+    const row = page.getByRole('row', { name: new RegExp(`^${today} hone-tiny `) });
+    await row.waitFor();
+    expect(new URL(page.url()).search).toBe('?and=model');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.reload();
+    await row.waitFor();
+    await page.getByText('Counted are requests through the gateway.').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('usage-day-model.csv');
+    const [head, first] = (await readFile(await file.path(), 'utf8')).split('\r\n');
+    expect(head).toMatch(/^day,model,requests,/);
+    expect(first).toMatch(new RegExp(`^${today},hone-tiny,`));
+    // A group is no second one beside itself.
+    await page.getByLabel('Grouped', { exact: true }).selectOption('by model');
+    await page.getByRole('rowheader', { name: 'hone-tiny' }).waitFor();
+    expect(await page.getByLabel('And grouped').inputValue()).toBe('');
   });
 
   it('offer a reader nothing that would only be refused', async () => {

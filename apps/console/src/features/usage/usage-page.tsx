@@ -16,13 +16,14 @@ import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Limits } from './limits.js';
 import styles from './usage.module.css';
-import { shareOf, toCsv } from './usage-rows.js';
+import { type Group, GROUPS, type NameOf, namesOf, shareOf, toCsv } from './usage-rows.js';
 import { useKeyNames } from './use-key-names.js';
 
 const DAYS = { '1': 'Last day', '7': 'Last 7 days', '30': 'Last 30 days', '90': 'Last 90 days' };
-const GROUPS = { day: 'by day', hour: 'by hour', model: 'by model', key: 'by key', user: 'by user' };
 const DAY_MS = 86_400_000;
 const POLL_MS = 10_000;
+/** Of two groups there may be thousands; the file has all. */
+const MOST_ROWS = 500;
 
 const COLUMNS = [
   { name: 'Share of requests', kind: 'optional', isHidden: true },
@@ -32,29 +33,32 @@ const COLUMNS = [
   })),
 ] as const;
 
-type Group = keyof typeof GROUPS;
-
 /** What a project used and what it cost, and the limits that hold for it. */
 export default function UsagePage() {
   const project = useProject();
   const [range, setRange] = useSearchState('days');
   const [grouping, setGrouping] = useSearchState('by');
-  const days = range in DAYS ? range : '30';
-  const by = (grouping in GROUPS ? grouping : 'day') as Group;
+  const days = Object.hasOwn(DAYS, range) ? range : '30';
+  const [second, setSecond] = useSearchState('and');
+  const by = (Object.hasOwn(GROUPS, grouping) ? grouping : 'day') as Group;
+  const thenBy = Object.hasOwn(GROUPS, second) && second !== by ? (second as Group) : null;
+  const kinds = thenBy === null ? [by] : [by, thenBy];
   const keyNames = useKeyNames();
   const report = useQuery({
-    queryKey: ['usage', project.id, days, by],
+    queryKey: ['usage', project.id, days, by, thenBy],
     queryFn: ({ signal }) => {
       const from = new Date(Date.now() - Number(days) * DAY_MS).toISOString();
-      return hone.inference.getUsage({ project: project.id, from, by }, { signal });
+      return hone.inference.getUsage({ project: project.id, from, by, ...(thenBy && { then_by: thenBy }) }, { signal });
     },
     refetchInterval: POLL_MS,
   });
   const usernameOf = useUsernames();
-  const nameOf = (group: string) => {
-    if (by === 'user') return usernameOf(group);
-    return by === 'key' ? (keyNames.get(group) ?? group) : group;
+  const nameOf: NameOf = (kind, group) => {
+    if (kind === 'user') return usernameOf(group);
+    return kind === 'key' ? (keyNames.get(group) ?? group) : group;
   };
+  const save = (rows: UsageReportDto['data']) =>
+    download(`usage-${kinds.join('-')}.csv`, 'text/csv', [toCsv(rows, kinds, nameOf)]);
   return (
     <Page
       title="Usage"
@@ -62,17 +66,16 @@ export default function UsagePage() {
         <>
           <Choice label="Time" value={days} options={DAYS} onChoose={setRange} />
           <Choice label="Grouped" value={by} options={GROUPS} onChoose={setGrouping} />
+          <Choice label="And grouped" value={thenBy ?? ''} options={secondOf(by)} onChoose={setSecond} />
           {report.data && report.data.data.length > 0 && (
-            <Button onClick={() => download(`usage-${by}.csv`, 'text/csv', [toCsv(report.data.data, nameOf)])}>
-              Download CSV
-            </Button>
+            <Button onClick={() => save(report.data.data)}>Download CSV</Button>
           )}
         </>
       }
     >
       {report.error && !report.data && <ErrorNote error={report.error} retry={() => void report.refetch()} />}
       {report.isPending && <Loading what="usage" />}
-      {report.data && <Report report={report.data} nameOf={nameOf} />}
+      {report.data && <Report report={report.data} kinds={kinds} nameOf={nameOf} />}
       <div className={page['body']}>
         <p className={page['muted']}>
           Counted are requests through the gateway. What traced calls of an SDK say that they used is not: see{' '}
@@ -87,10 +90,20 @@ export default function UsagePage() {
 
 interface ReportProps {
   readonly report: UsageReportDto;
-  readonly nameOf: (group: string) => string;
+  /** What its rows are grouped by: one or two. */
+  readonly kinds: readonly Group[];
+  readonly nameOf: NameOf;
 }
 
-function Report({ report: { data, total, by }, nameOf }: ReportProps) {
+/** What the second choice offers beside the first. */
+const secondOf = (by: Group): Readonly<Record<string, string>> => ({
+  '': 'and no more',
+  ...Object.fromEntries(
+    Object.entries(GROUPS).flatMap(([group, name]) => (group === by ? [] : [[group, name.replace('by', 'and')]])),
+  ),
+});
+
+function Report({ report: { data, total }, kinds, nameOf }: ReportProps) {
   if (data.length === 0) {
     return (
       <EmptyNote title="Nothing was asked through the gateway in this time">
@@ -99,22 +112,38 @@ function Report({ report: { data, total, by }, nameOf }: ReportProps) {
     );
   }
   return (
-    <Table label="What was used" columns={[{ name: GROUPS[by as Group].slice('by '.length) }, ...COLUMNS]}>
-      {data.map((row) => (
-        <tr key={row.group}>
-          <th scope="row">{nameOf(row.group)}</th>
-          <td data-kind="optional">
-            <span className={styles['bar']} style={{ width: `${100 * shareOf(row, data)}%` }} />
-          </td>
-          <Sums sums={row} />
+    <>
+      <Table
+        label="What was used"
+        columns={[...kinds.map((kind) => ({ name: GROUPS[kind].slice('by '.length) })), ...COLUMNS]}
+      >
+        {data.slice(0, MOST_ROWS).map((row) => (
+          <tr key={`${row.group} ${row.then_group}`}>
+            {namesOf(row, kinds, nameOf).map((name, at) => (
+              <th key={kinds[at]} scope="row">
+                {name}
+              </th>
+            ))}
+            <td data-kind="optional">
+              <span className={styles['bar']} style={{ width: `${100 * shareOf(row, data)}%` }} />
+            </td>
+            <Sums sums={row} />
+          </tr>
+        ))}
+        <tr>
+          <th scope="row" colSpan={kinds.length}>
+            all
+          </th>
+          <td data-kind="optional" />
+          <Sums sums={total} />
         </tr>
-      ))}
-      <tr>
-        <th scope="row">all</th>
-        <td data-kind="optional" />
-        <Sums sums={total} />
-      </tr>
-    </Table>
+      </Table>
+      {data.length > MOST_ROWS && (
+        <p className={page['more']}>
+          The first {MOST_ROWS} of {formatCount(data.length)} rows are shown; the CSV has all.
+        </p>
+      )}
+    </>
   );
 }
 

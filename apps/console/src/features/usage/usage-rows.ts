@@ -12,9 +12,22 @@ const COLUMNS = [
   'mean_latency_ms',
 ] as const satisfies readonly (keyof UsageSumsDto)[];
 
-/** The rows as a file that spreadsheets read (RFC 4180), groups under the name that the page shows. */
-export const toCsv = (rows: readonly UsageReportRowDto[], nameOf: (group: string) => string): string =>
-  [['group', ...COLUMNS], ...rows.map((row) => [nameOf(row.group), ...COLUMNS.map((name) => String(row[name] ?? ''))])]
+export const GROUPS = { day: 'by day', hour: 'by hour', model: 'by model', key: 'by key', user: 'by user' } as const;
+export type Group = keyof typeof GROUPS;
+
+/** What the page shows a group of a kind as: an id of a key by the name of the key. */
+export type NameOf = (kind: Group, group: string) => string;
+
+/** The names of a row's groups: of one, or of two. */
+export const namesOf = (row: UsageReportRowDto, kinds: readonly Group[], nameOf: NameOf): readonly string[] =>
+  kinds.map((kind, at) => nameOf(kind, (at === 0 ? row.group : row.then_group) ?? ''));
+
+/** The rows as a file that spreadsheets read (RFC 4180), groups under the names that the page shows. @param kinds one or two */
+export const toCsv = (rows: readonly UsageReportRowDto[], kinds: readonly Group[], nameOf: NameOf): string =>
+  [
+    [...kinds, ...COLUMNS],
+    ...rows.map((row) => [...namesOf(row, kinds, nameOf), ...COLUMNS.map((name) => String(row[name] ?? ''))]),
+  ]
     .map((cells) => `${cells.map(toCell).join(',')}\r\n`)
     .join('');
 
