@@ -86,12 +86,32 @@ async function shoot(page, name) {
   console.log(file);
 }
 
-function viewsOf({ root, chat, model, job, faster, rewarded, queue, dataset, prompt, parrot, runs, thread, target }) {
+function viewsOf({
+  root,
+  chat,
+  dashboards,
+  model,
+  job,
+  faster,
+  rewarded,
+  queue,
+  dataset,
+  prompt,
+  parrot,
+  runs,
+  thread,
+  target,
+}) {
   const compared = runs.join(',');
   return {
     home: 'default',
     'home-empty': 'empty',
     'home-month': 'month?span=last-month',
+    dashboards: 'month/dashboards',
+    'dashboards-empty': 'empty/dashboards',
+    dashboard: `month/dashboards/${dashboards.full}`,
+    'dashboard-hostile': `month/dashboards/${dashboards.hostile}`,
+    'dashboard-missing': 'month/dashboards/nothing',
     calls: 'default/calls?depth=all',
     'calls-peek': `default/calls?call=${chat}`,
     'calls-query':
@@ -147,6 +167,7 @@ function viewsOf({ root, chat, model, job, faster, rewarded, queue, dataset, pro
     'playground-compare': 'default/playground?beside=hone-tiny',
     usage: 'default/usage?by=model',
     'usage-users': 'default/usage?by=user',
+    'usage-two': 'default/usage?by=day&and=model',
     'usage-empty': 'empty/usage',
     gateway: 'default/gateway',
     'gateway-target': `default/gateway?target=${encodeURIComponent(target)}`,
@@ -162,6 +183,7 @@ function viewsOf({ root, chat, model, job, faster, rewarded, queue, dataset, pro
 function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, thread }) {
   const views = {
     home: '',
+    dashboards: 'dashboards',
     calls: 'calls',
     trace: `calls/${root}`,
     threads: 'threads',

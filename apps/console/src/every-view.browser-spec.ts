@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { ConsoleSuite } from './testing/console-suite.fixture.js';
 import { seedQueue } from './testing/seeds/annotation.fixture.js';
 import { seedRetrieval } from './testing/seeds/calls.fixture.js';
+import { aChart, seedDashboard } from './testing/seeds/dashboards.fixture.js';
 import { seedDataset } from './testing/seeds/datasets.fixture.js';
 import { seedEvaluation } from './testing/seeds/evaluations.fixture.js';
 import { makeMember } from './testing/seeds/members.fixture.js';
@@ -25,6 +26,8 @@ const STOPPED = {
 /** Each view, what is seen in it, and what is seen where the project is empty. */
 const VIEWS: Readonly<Record<string, { readonly full: string; readonly empty: string }>> = {
   '': { full: 'Spend by model', empty: 'is empty' },
+  dashboards: { full: 'Failures by op', empty: 'No dashboards yet' },
+  'dashboards/dashboard-failures_by_op': { full: 'Calls by op', empty: 'There is no such dashboard' },
   calls: { full: 'answer_question', empty: 'No calls yet' },
   'calls/answer_question': { full: 'How do I reset my password?', empty: 'There is no such call' },
   threads: { full: 'support-1', empty: 'No conversations yet' },
@@ -62,6 +65,7 @@ describe('every view', () => {
     await seedQueue(hone, PROJECT, 'to judge', 1);
     const dataset = await seedDataset(hone, PROJECT, 'questions');
     await seedPrompt(hone, PROJECT);
+    await seedDashboard(hone, PROJECT, 'Failures by op', [aChart({ title: 'Calls by op', group_by: ['op'] })]);
     await seedEvaluation(hone, PROJECT, dataset, { small: 2 });
     const place = { entity: 'local', project: NAME };
     await hone.training.createTrainableModel({ ...place, name: 'pupil', base_model: 'hone-tiny' });

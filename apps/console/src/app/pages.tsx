@@ -81,7 +81,7 @@ export function Pages() {
               <Route path={PROJECT} component={HomePage} />
               <Route path={`${PROJECT}/dashboards`} component={DashboardsPage} />
               <Route path={`${PROJECT}/dashboards/:id`}>
-                <DashboardPage key={id} id={id} />
+                <DashboardPage key={`${ofPath}/${project}/${id}`} id={id} />
               </Route>
               <Route path={`${PROJECT}/calls`} component={CallsPage} />
               <Route path={`${PROJECT}/calls/:id`}>

@@ -36,12 +36,15 @@ interface Props {
 /** A chart with what of it cannot be shown, and the buttons that change and move it. */
 export function ChartCard({ read, value, number, spanName, isCompared, actions, focused }: Props) {
   const { chart, problems } = read;
-  const name = nameOf(read, value, number);
+  const name = nameOf(read, value);
   return (
-    <section className={`${styles['card']} ${widthOf(value) === 2 ? styles['wide'] : ''}`} aria-label={name}>
+    <section
+      className={`${styles['card']} ${widthOf(value) === 2 ? styles['wide'] : ''}`}
+      aria-label={`Chart ${number}: ${name}`}
+    >
       {actions && <Toolbar {...{ name, actions, focused }} isWide={widthOf(value) === 2} isShown={chart !== null} />}
       {chart ? (
-        <Drawn {...{ chart, spanName, isCompared }} />
+        <Drawn key={JSON.stringify({ ...chart, width: 1 })} {...{ chart, number, spanName, isCompared }} />
       ) : (
         <div className={styles['titled']}>
           <b>{name}</b>
@@ -60,21 +63,22 @@ export function ChartCard({ read, value, number, spanName, isCompared, actions, 
 }
 
 /** Also of one that cannot be shown. */
-function nameOf({ chart }: ReadChart, value: unknown, number: number): string {
+function nameOf({ chart }: ReadChart, value: unknown): string {
   if (chart) return titleOf(chart);
   const title = isJsonObject(value) ? value['title'] : undefined;
-  return typeof title === 'string' && title.trim() !== '' ? title.trim().slice(0, 200) : `Chart ${number}`;
+  return typeof title === 'string' && title.trim() !== '' ? title.trim().slice(0, 200) : 'Without a title';
 }
 
 interface DrawnProps {
   readonly chart: Chart;
+  readonly number: number;
   readonly spanName: string;
   readonly isCompared: boolean;
 }
 
-function Drawn({ chart, spanName, isCompared }: DrawnProps) {
+function Drawn({ chart, number, spanName, isCompared }: DrawnProps) {
   const figures = useChart(chart, spanName, isCompared);
-  if (figures.data) return <ChartView chart={chart} figures={figures.data} />;
+  if (figures.data) return <ChartView chart={chart} number={number} figures={figures.data} />;
   return (
     <div className={styles['titled']}>
       <b>{titleOf(chart)}</b>

@@ -20,11 +20,13 @@ import type { ChartFigures } from './use-chart.js';
 
 interface Props {
   readonly chart: Chart;
+  /** Among the charts of the dashboard, from 1. */
+  readonly number: number;
   readonly figures: ChartFigures;
 }
 
 /** The figures of a chart as it wants them; each leads to the calls that are counted. */
-export function ChartView({ chart, figures: { span, now, before } }: Props) {
+export function ChartView({ chart, number, figures: { span, now, before } }: Props) {
   const project = useProject();
   const rows = toChartRows(now, before, chart.groups);
   const conditions = chart.filter === '' ? [] : [`(${chart.filter})`];
@@ -46,9 +48,9 @@ export function ChartView({ chart, figures: { span, now, before } }: Props) {
       return <Numbers {...{ chart, rows, span }} />;
     case 'table':
       return chart.groups.length > 0 ? (
-        <RowsTable {...{ chart, rows, span }} />
+        <RowsTable {...{ chart, number, rows, span }} />
       ) : (
-        <TimesTable chart={chart} row={rows[0]} {...{ times, to, seconds: now.granularity }} />
+        <TimesTable row={rows[0]} {...{ chart, number, times, to, seconds: now.granularity }} />
       );
   }
 }
@@ -101,7 +103,7 @@ function nameOf(label: string, measure: ChartMeasure, { groups, measures }: Char
 const toColumns = (measures: readonly ChartMeasure[]) =>
   measures.map((measure) => ({ name: MEASURES[measure].label, kind: 'number' as const }));
 
-function RowsTable({ chart, rows, span }: RowsProps) {
+function RowsTable({ chart, number, rows, span }: RowsProps & Pick<Props, 'number'>) {
   const project = useProject();
   const name = chart.groups.map((group) => GROUPS[group].label).join(' · ');
   if (rows.length === 0)
@@ -112,7 +114,7 @@ function RowsTable({ chart, rows, span }: RowsProps) {
     );
   return (
     <Titled chart={chart}>
-      <Table label={titleOf(chart)} columns={[{ name }, ...toColumns(chart.measures)]}>
+      <Table label={`Table of chart ${number}: ${titleOf(chart)}`} columns={[{ name }, ...toColumns(chart.measures)]}>
         {rows.map(({ label, key, series, before }) => (
           <tr key={label}>
             <th scope="row">
@@ -141,6 +143,7 @@ function pathOf(project: Project, key: ChartRow['key'], { filter }: Chart, span:
 
 interface TimesProps {
   readonly chart: Chart;
+  readonly number: number;
   /** Undefined: there are no calls. */
   readonly row: ChartRow | undefined;
   readonly times: readonly number[];
@@ -149,7 +152,7 @@ interface TimesProps {
 }
 
 /** Bucket by bucket, the newest first, below them all of the time. */
-function TimesTable({ chart, row, times, seconds, to }: TimesProps) {
+function TimesTable({ chart, number, row, times, seconds, to }: TimesProps) {
   if (row === undefined || times.length === 0)
     return (
       <Titled chart={chart}>
@@ -159,7 +162,10 @@ function TimesTable({ chart, row, times, seconds, to }: TimesProps) {
   const { series, before } = row;
   return (
     <Titled chart={chart}>
-      <Table label={titleOf(chart)} columns={[{ name: 'Time' }, ...toColumns(chart.measures)]}>
+      <Table
+        label={`Table of chart ${number}: ${titleOf(chart)}`}
+        columns={[{ name: 'Time' }, ...toColumns(chart.measures)]}
+      >
         <tr>
           <th scope="row">All of the time</th>
           {chart.measures.map((measure) => (

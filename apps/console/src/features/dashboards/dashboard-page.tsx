@@ -1,10 +1,12 @@
 import type { ObjectVersionDto } from '@hone/client';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
 
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { useSearchState, useSearchValues } from '../../shared/data/search-state.js';
+import { useUsernames } from '../../shared/data/usernames.js';
+import { formatTime } from '../../shared/format/format.js';
 import { dashboardName } from '../../shared/objects/use-dashboards.js';
 import { useObjectValue, useObjectVersions, versionOf } from '../../shared/objects/use-object.js';
 import { Page } from '../../shared/page/page.js';
@@ -58,7 +60,7 @@ interface Props {
   readonly shown: ObjectVersionDto | undefined;
   readonly draft: Draft | null;
   readonly setDraft: (draft: Draft | null) => void;
-  readonly back: React.ReactNode;
+  readonly back: ReactNode;
 }
 
 function Shown({ id, saved, newest, shown, draft, setDraft, back }: Props) {
@@ -112,8 +114,22 @@ function Shown({ id, saved, newest, shown, draft, setDraft, back }: Props) {
           change={mayWrite ? change : null}
           isEditing={draft !== null}
         />
+        {shown && <VersionNote version={shown} />}
       </div>
     </Page>
+  );
+}
+
+/** Which version is shown, and where the others are. */
+function VersionNote({ version }: { readonly version: ObjectVersionDto }) {
+  const project = useProject();
+  const nameOf = useUsernames();
+  const { object_id, version_index, svc_user_id, created_at } = version;
+  return (
+    <p className={page['muted']}>
+      v{version_index}, saved by {nameOf(svc_user_id)} at {formatTime(created_at).slice(0, 16)}.{' '}
+      <Link to={project.path(`objects/${encodeURIComponent(object_id)}`)}>All versions</Link>
+    </p>
   );
 }
 

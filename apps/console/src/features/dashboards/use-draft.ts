@@ -1,5 +1,4 @@
-import { parseJson, stringifyJson } from '@hone/client';
-import { isJsonObject } from '@hone/client';
+import { isJsonObject, parseJson, stringifyJson } from '@hone/client';
 import { useState } from 'react';
 
 import { useProject } from '../../shared/data/project.js';

@@ -11,6 +11,7 @@ import { PendingPage } from '../../shared/page/pending-page.js';
 import { SpanSelect } from '../../shared/time-span/span-select.js';
 import { DEFAULT_SPAN } from '../../shared/time-span/time-span.js';
 import { Charts } from './charts.js';
+import { DashboardLinks } from './dashboard-links.js';
 import { FirstCall } from './first-call.js';
 import styles from './home.module.css';
 import { NewestFailures } from './newest-failures.js';
@@ -33,6 +34,7 @@ export default function HomePage() {
   return (
     <Page title={project.id} actions={<SpanSelect value={span} onChange={setSpan} />}>
       <div className={page['body']}>
+        <DashboardLinks />
         <Figures figures={figures.data} />
         <Charts figures={figures.data} />
         <OpsTables ops={figures.data.ops.series} span={figures.data.span} />

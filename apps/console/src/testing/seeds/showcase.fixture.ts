@@ -3,6 +3,7 @@ import type { Hone } from '@hone/client';
 import { seedAgentTraces } from './agent-traces.fixture.js';
 import { rate, seedQueue } from './annotation.fixture.js';
 import { seedChats, seedRetrieval } from './calls.fixture.js';
+import { seedHostileDashboard, seedShowcaseDashboard } from './dashboards.fixture.js';
 import { seedDataset, seedLargeDataset } from './datasets.fixture.js';
 import { seedEvaluation } from './evaluations.fixture.js';
 import { SeededGateway } from './gateway.fixture.js';
@@ -20,6 +21,10 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   await makeProject(hone, 'local/empty');
   await makeProject(hone, 'local/month');
   await seedMonth(hone, 'local/month', 65);
+  const dashboards = {
+    full: await seedShowcaseDashboard(hone, 'local/month'),
+    hostile: await seedHostileDashboard(hone, 'local/month'),
+  };
   await makeProject(hone, 'local/agents');
   await seedAgentTraces(hone, 'local/agents');
   const chat = await seedChats(hone, PROJECT, 4);
@@ -41,6 +46,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   return {
     root,
     chat,
+    dashboards,
     dataset,
     prompt,
     parrot,
