@@ -14,6 +14,7 @@ import page from '../../shared/page/page.module.css';
 import { PendingPage } from '../../shared/page/pending-page.js';
 import { SpanSelect } from '../../shared/time-span/span-select.js';
 import { Button } from '../../shared/ui/button.js';
+import { LongText } from '../../shared/ui/long-text.js';
 import { EmptyNote } from '../../shared/ui/notes.js';
 import { Board } from './board.js';
 import { type DashboardValue, readDashboard } from './dashboard.js';
@@ -101,7 +102,11 @@ function Shown({ id, saved, newest, shown, draft, setDraft, back }: Props) {
         ) : (
           shown && newest && shown.digest !== newest.digest && <OlderNote shown={shown} newest={newest} />
         )}
-        {dashboard.description !== '' && <p className={page['text']}>{dashboard.description}</p>}
+        {dashboard.description !== '' && (
+          <div className={page['text']}>
+            <LongText text={dashboard.description} />
+          </div>
+        )}
         {dashboard.problems.length > 0 && (
           <ul className={styles['problems']} aria-label="What of the dashboard cannot be shown">
             {dashboard.problems.map((problem) => (
