@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import react from '@vitejs/plugin-react';
@@ -22,6 +23,37 @@ const compress = (): Plugin => ({
   },
 });
 
+const FONT_LICENCE = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE'));
+/** All files of it together: text waits in another typeface for as long as they take. */
+const FONT_LIMIT_BYTES = 60 * 1_024;
+const isFont = (name: string): boolean => name.endsWith('.woff2');
+
+/** The typeface is asked for with the page, not after its styles; its licence stands beside it. */
+const typeface = (): Plugin => ({
+  name: 'typeface',
+  buildStart() {
+    const source = readFileSync(FONT_LICENCE);
+    this.emitFile({ type: 'asset', name: 'inter-licence.txt', source });
+  },
+  transformIndexHtml(_html, { bundle = {} }) {
+    return Object.keys(bundle)
+      .filter(isFont)
+      .map((name) => ({
+        tag: 'link',
+        attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/console/${name}`, crossorigin: '' },
+        injectTo: 'head' as const,
+      }));
+  },
+  generateBundle(_options, bundle) {
+    const sizes = Object.values(bundle).map((file) =>
+      file.type === 'asset' && isFont(file.fileName) ? file.source.length : 0,
+    );
+    const bytes = sizes.reduce((total, size) => total + size, 0);
+    if (bytes === 0 || bytes > FONT_LIMIT_BYTES)
+      this.error(`The typeface takes ${bytes} bytes; at least one file, and ${FONT_LIMIT_BYTES} bytes at most.`);
+  },
+});
+
 /** What the entry itself is made of: the shared file may need it, and the entry needs the shared file. */
 const BASE = {
   name: 'base',
@@ -37,7 +69,7 @@ const SHARED = {
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), compress()],
+  plugins: [react(), typeface(), compress()],
   resolve: {
     // From their sources, so that the build of none has to be there.
     alias: [

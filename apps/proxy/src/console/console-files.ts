@@ -6,6 +6,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
 };
 /** Encoding -> what the build appends to the name of the file, best first. */
 const ENCODINGS = { br: '.br', gzip: '.gz' };

@@ -16,6 +16,8 @@ describe('the console at the address of all services', () => {
     writeFileSync(join(folder, 'assets/a.js'), 'plain');
     writeFileSync(join(folder, 'assets/a.js.br'), 'brotli');
     writeFileSync(join(folder, 'assets/a.js.gz'), 'gzip');
+    writeFileSync(join(folder, 'assets/font.woff2'), 'font');
+    writeFileSync(join(folder, 'assets/licence.txt'), 'licence');
     writeFileSync(join(folder, 'secret.txt'), 'secret');
     files = new ConsoleFiles(folder);
   });
@@ -42,6 +44,13 @@ describe('the console at the address of all services', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'content-encoding': 'br',
     });
+  });
+
+  it('has its typeface, as it is, and the licence of it', () => {
+    const font = ask('/console/assets/font.woff2', { 'accept-encoding': 'gzip, br' });
+    expect([font?.type, font?.body.toString()]).toEqual(['font/woff2', 'font']);
+    expect(font?.headers).not.toHaveProperty('content-encoding');
+    expect(ask('/console/assets/licence.txt')?.type).toBe('text/plain; charset=utf-8');
   });
 
   it('gives out no other file', () => {

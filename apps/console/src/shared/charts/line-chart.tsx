@@ -9,10 +9,10 @@ import { drawable, valueRange } from './value-range.js';
 const HEIGHT = 170;
 /** One for each line: a colour of the theme, and dashes for those who do not see it. */
 const STROKES = [
-  { colour: '--accent', dash: [] },
-  { colour: '--line-2', dash: [8, 4] },
-  { colour: '--line-3', dash: [2, 3] },
-  { colour: '--line-4', dash: [10, 3, 2, 3] },
+  { colour: '--series-1', dash: [] },
+  { colour: '--series-2', dash: [8, 4] },
+  { colour: '--series-3', dash: [2, 3] },
+  { colour: '--series-4', dash: [10, 3, 2, 3] },
 ] as const;
 /** Of the values beside their mean. */
 const FAINT = 0.4;
@@ -70,7 +70,11 @@ function Plot({ label, xs, lines }: PlotProps) {
   const [first] = useState(lines);
   useEffect(() => {
     const element = host.current as HTMLDivElement;
-    const axis = { stroke: colour('--text-muted'), grid: { stroke: colour('--border'), width: 1 } };
+    const axis = {
+      stroke: colour('--text-muted'),
+      grid: { stroke: colour('--border'), width: 1 },
+      font: `${colour('--text-small')} ${colour('--font')}`,
+    };
     const series = [{ label: 'step' }, ...first.flatMap(seriesOf)];
     const made = new uPlot(
       {
