@@ -8,6 +8,7 @@ import { Page } from '../shared/page/page.js';
 import { endSpareWorker, expectLargePayload } from '../shared/payload/large-payload.js';
 import { callQuery } from '../shared/payload/use-call.js';
 import { traceQuery } from '../shared/trace/trace-query.js';
+import { ButtonLink } from '../shared/ui/button-link.js';
 import { EmptyNote, Loading } from '../shared/ui/notes.js';
 import { lazy } from './lazy.js';
 import { ProjectShell } from './project-shell.js';
@@ -144,6 +145,9 @@ const NoSuchPage = () => (
   <Page title="Not found">
     <EmptyNote title="There is no such page">
       <p>The address may be cut, or of a later version of Hone.</p>
+      <p>
+        <ButtonLink to="/">Go to Home</ButtonLink>
+      </p>
     </EmptyNote>
   </Page>
 );

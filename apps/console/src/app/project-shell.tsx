@@ -6,6 +6,7 @@ import { Link, useLocation } from 'wouter';
 import { hone } from '../shared/data/hone.js';
 import { type Project, ProjectContext, projectOf } from '../shared/data/project.js';
 import { useSession } from '../shared/data/session.js';
+import { KeysHelp } from '../shared/keyboard/keys-help.js';
 import { Button } from '../shared/ui/button.js';
 import { Select } from '../shared/ui/input.js';
 import { CommandPalette } from './command-palette.js';
@@ -33,6 +34,7 @@ export const ProjectShell = ({ project, children }: Props) => (
         <ProjectSwitch project={project} />
         <span className={styles['spacer']} />
         <CommandPalette />
+        <KeysHelp />
         <ThemeButton />
         <SignOut />
       </header>

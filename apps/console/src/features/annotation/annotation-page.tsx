@@ -12,7 +12,9 @@ import { Page } from '../../shared/page/page.js';
 import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
+import { NoMatch } from '../../shared/ui/no-match.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Snippet } from '../../shared/ui/snippet.js';
 import { AgreementBadge } from './agreement-badge.js';
 import styles from './annotation.module.css';
 import { Progress } from './progress.js';
@@ -127,15 +129,17 @@ function Agreement({ queue }: { readonly queue: QueueDto }) {
 
 function NoQueues({ isFiltered }: { readonly isFiltered: boolean }) {
   const project = useProject();
-  if (isFiltered) return <EmptyNote title="No queue has such a name" />;
+  if (isFiltered) return <NoMatch title="No queue has such a name" all={project.path('annotation')} />;
   return (
     <EmptyNote title="No queues yet">
       <p>
         A queue holds calls that people judge, one after the other. Make one here, then choose calls on the page{' '}
         <Link to={project.path('calls')}>Calls</Link> and add them. Or paste:
       </p>
-      <pre>{`curl -u api:$HONE_API_KEY ${location.origin}/annotation_queues -H 'Content-Type: application/json' \\
-  -d '{"project_id": "${project.id}", "name": "to check", "reviewers_per_item": 2}'`}</pre>
+      <Snippet
+        text={`curl -u api:$HONE_API_KEY ${location.origin}/annotation_queues -H 'Content-Type: application/json' \\
+  -d '{"project_id": "${project.id}", "name": "to check", "reviewers_per_item": 2}'`}
+      />
     </EmptyNote>
   );
 }

@@ -1,7 +1,8 @@
 import type { QueueDto, QueueItemDto } from '@hone/client';
-import { ChevronLeft, ChevronRight, CircleQuestionMark } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 
+import { useShortcuts } from '../../shared/keyboard/shortcuts.js';
 import { usePageKeys } from '../../shared/keyboard/use-page-keys.js';
 import { useCall } from '../../shared/payload/use-call.js';
 import { Button } from '../../shared/ui/button.js';
@@ -12,9 +13,22 @@ import { CriterionControl } from './criterion-control.js';
 import { DIGITS, EarlyKeysNote, notingKeys } from './early-keys.js';
 import type { Finish, Judgement } from './finish.js';
 import { ItemView } from './item-view.js';
-import { KeysDialog } from './keys-dialog.js';
 import { answerOfDigit, type Criterion, nextAnswer } from './rubric.js';
 import type { DoneItem } from './use-work.js';
+
+const KEYS = {
+  title: 'Judging an item',
+  shortcuts: [
+    ['0–9', 'score: the point of a scale, or the option of that position'],
+    ['← →', 'move the answer'],
+    ['↑ ↓', 'move between criteria'],
+    ['Enter', 'complete, and take the next item'],
+    ['S', 'skip'],
+    ['B F', 'back to the item before, and forward again'],
+    ['N', 'write a note; Esc leaves it'],
+    ['C', 'show the conversation around the call'],
+  ],
+} as const;
 
 interface Props {
   readonly queue: QueueDto;
@@ -42,7 +56,6 @@ export function WorkItem(props: Props) {
   const { back, forward } = props.navigation;
   const { answers, note } = judgement;
   const [active, setActive] = useState(0);
-  const [isHelpOpen, setIsHelpOpen] = useState(false);
   const [missing, setMissing] = useState('');
   const noteField = useRef<HTMLTextAreaElement>(null);
   const isSeen = !useCall(item.call_id).isPending;
@@ -97,8 +110,8 @@ export function WorkItem(props: Props) {
     }),
     b: () => move(back),
     f: () => move(forward),
-    '?': () => setIsHelpOpen(true),
   });
+  useShortcuts(KEYS);
   return (
     <div className={styles['work']}>
       <div className={styles['shown']}>
@@ -166,12 +179,8 @@ export function WorkItem(props: Props) {
               Forward <kbd>F</kbd> <ChevronRight size={15} aria-hidden />
             </Button>
           )}
-          <Button kind="plain" aria-label="Keys" title="Keys (?)" onClick={() => setIsHelpOpen(true)}>
-            <CircleQuestionMark size={17} aria-hidden />
-          </Button>
         </div>
       </section>
-      {isHelpOpen && <KeysDialog close={() => setIsHelpOpen(false)} />}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { ValueCard } from '../../shared/json-view/value-card.js';
 import { useCall } from '../../shared/payload/use-call.js';
 import { useChat } from '../../shared/payload/use-chat.js';
 import { Button } from '../../shared/ui/button.js';
+import { ButtonLink } from '../../shared/ui/button-link.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Traceback } from '../../shared/ui/traceback.js';
 import { toCallRow } from './call-row.js';
@@ -52,10 +53,10 @@ export function CallDetail({ id, close, children }: Props) {
         <h2>{row.displayName ?? shortOpName(row.opName)}</h2>
         {close && (
           <>
-            <Link to={project.path(`calls/${encodeURIComponent(id)}`)} title="Open the whole trace">
+            <ButtonLink kind="plain" to={project.path(`calls/${encodeURIComponent(id)}`)} title="Open the whole trace">
               <Maximize2 size={16} aria-label="Open the whole trace" />
-            </Link>
-            <Button kind="plain" aria-label="Close" onClick={close}>
+            </ButtonLink>
+            <Button kind="plain" aria-label="Close" title="Close (Esc)" onClick={close}>
               <X size={16} aria-hidden />
             </Button>
           </>
@@ -97,7 +98,7 @@ export function CallDetail({ id, close, children }: Props) {
       {chat && (
         <div className={styles['ways']}>
           {hasInput(call.inputs, 'messages') && (
-            <Link to={project.path(`playground?${playgroundQuery(id)}`)}>Open in the playground</Link>
+            <ButtonLink to={project.path(`playground?${playgroundQuery(id)}`)}>Open in the playground</ButtonLink>
           )}
           {hasInput(call.inputs, 'model') && <CopyRequest call={call} />}
         </div>

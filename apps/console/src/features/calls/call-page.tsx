@@ -14,7 +14,6 @@ import { Input } from '../../shared/ui/input.js';
 import { EmptyNote, Loading } from '../../shared/ui/notes.js';
 import { ResizeHandle } from '../../shared/ui/resize-handle.js';
 import { CallDetail } from './call-detail.js';
-import bar from './calls.module.css';
 import {
   formatSpan,
   parseSpan,
@@ -67,69 +66,76 @@ export default function CallPage({ id }: { readonly id: string }) {
   if (trace.data === null)
     return (
       <Page title={TITLE} back={back}>
-        <EmptyNote title="There is no such call" />
+        <EmptyNote title="There is no such call">
+          <p>It was deleted, or the time for which the project keeps calls is over.</p>
+        </EmptyNote>
       </Page>
     );
   const part = { nodes, selected: shown, select };
   return (
-    <div className={styles['trace']} style={{ '--tree': `${width}%` } as CSSProperties}>
-      <div className={bar['bar']}>
-        {back}
-        <h1>{TITLE}</h1>
-        {trace.data && <TraceTotals {...part} used={inAll} />}
-        {view !== CONVERSATION && (
-          <>
-            <Input
-              type="search"
-              aria-label="Find a call by name"
-              placeholder="Find"
-              value={search}
-              onChange={({ target }) => setSearch(target.value)}
-            />
-            <ZoomButtons span={span} setSpan={setSpan} fitSelected={fitSelected} />
-          </>
-        )}
-      </div>
-      <div className={styles['left']} id="trace-tree">
-        <div className={styles['views']} role="group" aria-label="View of the trace">
-          <Button aria-pressed={view !== CONVERSATION} onClick={() => setView('')}>
-            Tree
-          </Button>
-          <Button aria-pressed={view === CONVERSATION} onClick={() => setView(CONVERSATION)}>
-            Conversation
-          </Button>
-        </div>
-        {trace.data && view === CONVERSATION ? (
-          <ConversationView key={trace.data.traceId} trace={trace.data} selected={shown} select={select} />
-        ) : trace.data ? (
-          <TraceTree
-            {...part}
-            used={byCall}
-            search={search}
-            span={span}
-            zoomKeys={{
-              '+': () => setSpan(zoomed(span, 1 / ZOOM_FACTOR)),
-              '-': () => setSpan(zoomed(span, ZOOM_FACTOR)),
-              0: () => setSpan(WHOLE),
-              f: fitSelected,
-            }}
-          />
-        ) : (
-          <Loading what="the trace" />
-        )}
-      </div>
-      <ResizeHandle label="Width of the tree" controls="trace-tree" value={width} change={setWidth} {...WIDTH} />
-      <div className={styles['detail']}>
-        <CallDetail id={shown}>
-          {(siblings.before ?? siblings.after) !== null && (
-            <nav className={styles['siblings']} aria-label="Siblings">
-              <Sibling label="Previous sibling" row={siblings.before} select={select} />
-              <Sibling label="Next sibling" row={siblings.after} select={select} />
-            </nav>
+    <Page
+      title={TITLE}
+      back={back}
+      actions={
+        <>
+          {trace.data && <TraceTotals {...part} used={inAll} />}
+          {view !== CONVERSATION && (
+            <>
+              <Input
+                type="search"
+                aria-label="Find a call by name"
+                placeholder="Find"
+                value={search}
+                onChange={({ target }) => setSearch(target.value)}
+              />
+              <ZoomButtons span={span} setSpan={setSpan} fitSelected={fitSelected} />
+            </>
           )}
-        </CallDetail>
+        </>
+      }
+    >
+      <div className={styles['trace']} style={{ '--tree': `${width}%` } as CSSProperties}>
+        <div className={styles['left']} id="trace-tree">
+          <div className={styles['views']} role="group" aria-label="View of the trace">
+            <Button aria-pressed={view !== CONVERSATION} onClick={() => setView('')}>
+              Tree
+            </Button>
+            <Button aria-pressed={view === CONVERSATION} onClick={() => setView(CONVERSATION)}>
+              Conversation
+            </Button>
+          </div>
+          {trace.data && view === CONVERSATION ? (
+            <ConversationView key={trace.data.traceId} trace={trace.data} selected={shown} select={select} />
+          ) : trace.data ? (
+            <TraceTree
+              {...part}
+              used={byCall}
+              search={search}
+              span={span}
+              zoomKeys={{
+                '+': () => setSpan(zoomed(span, 1 / ZOOM_FACTOR)),
+                '-': () => setSpan(zoomed(span, ZOOM_FACTOR)),
+                0: () => setSpan(WHOLE),
+                f: fitSelected,
+              }}
+            />
+          ) : (
+            <Loading what="the trace" />
+          )}
+        </div>
+        <ResizeHandle label="Width of the tree" controls="trace-tree" value={width} change={setWidth} {...WIDTH} />
+        <div className={styles['detail']}>
+          <CallDetail id={shown}>
+            {(siblings.before ?? siblings.after) !== null && (
+              <nav className={styles['siblings']} aria-label="Siblings">
+                <Sibling label="Previous sibling" row={siblings.before} select={select} />
+                <Sibling label="Next sibling" row={siblings.after} select={select} />
+              </nav>
+            )}
+          </CallDetail>
+        </div>
       </div>
-    </div>
+    </Page>
   );
 }
 

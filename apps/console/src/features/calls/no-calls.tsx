@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatCount } from '../../shared/format/format.js';
+import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
+import { ButtonLink } from '../../shared/ui/button-link.js';
 import { EmptyNote } from '../../shared/ui/notes.js';
 import { type CallsFilter, type CallsView, toCondition } from './calls-filter.js';
 
@@ -18,6 +20,7 @@ interface Props {
 
 /** What there is instead of a list without calls. */
 export function NoCalls({ view, showAll }: Props) {
+  const project = useProject();
   if (!isFiltered(view))
     return (
       <EmptyNote title="No calls yet">
@@ -25,11 +28,20 @@ export function NoCalls({ view, showAll }: Props) {
           Each chat through Hone becomes a call, and so does what a tracing SDK sends. Ask a model in the playground, or
           see Home for lines to paste.
         </p>
+        <p className={page['row']}>
+          <ButtonLink kind="primary" to={project.path('playground')}>
+            Open the playground
+          </ButtonLink>
+          <ButtonLink to={project.path()}>See the lines to paste</ButtonLink>
+        </p>
       </EmptyNote>
     );
   return (
     <EmptyNote title="No call matches">
       <p>Remove a filter, or look at a longer time.</p>
+      <p>
+        <ButtonLink to={project.path('calls')}>Clear filters</ButtonLink>
+      </p>
       {view.filter.depth !== 'all' && <CallsWithin view={view} showAll={showAll} />}
     </EmptyNote>
   );

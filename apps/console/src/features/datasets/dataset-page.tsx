@@ -12,6 +12,7 @@ import { formatCount, formatTime } from '../../shared/format/format.js';
 import { Page } from '../../shared/page/page.js';
 import { PendingPage } from '../../shared/page/pending-page.js';
 import { Button } from '../../shared/ui/button.js';
+import { ButtonLink } from '../../shared/ui/button-link.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { type DatasetVersion, toDatasetVersion } from './dataset.js';
@@ -97,71 +98,76 @@ function Dataset({ versions, shown, table, isNewest }: Props) {
   });
   const mayEdit = mayWrite && isNewest;
   return (
-    <div className={styles['page']} data-panel={selected >= 0}>
-      <div className={styles['top']}>
-        <Link to={project.path('datasets')}>Datasets</Link>
-        <h1>{shown.name}</h1>
-        <Select
-          aria-label="Version"
-          value={shown.digest}
-          onChange={({ target }) => setVersion(target.value === versions[0]?.digest ? '' : target.value)}
-        >
-          {versions.map(({ digest, index }) => (
-            <option key={digest} value={digest}>
-              v{index}
-              {digest === versions[0]?.digest ? ', newest' : ''}
-            </option>
-          ))}
-        </Select>
-        <span className={styles['muted']}>
-          {count.data === undefined ? '…' : formatCount(count.data)} rows · {formatTime(shown.createdAt).slice(0, 16)}{' '}
-          by {nameOf(shown.userId)}
-        </span>
-        <Uses objectId={shown.objectId} />
-        {mayEdit && (
-          <Link to={project.path(`training/new?from=dataset&kind=sft&dataset=${encodeURIComponent(shown.objectId)}`)}>
-            Train on it
-          </Link>
+    <Page
+      title={shown.name}
+      back={<Link to={project.path('datasets')}>Datasets</Link>}
+      actions={
+        <>
+          <Select
+            aria-label="Version"
+            value={shown.digest}
+            onChange={({ target }) => setVersion(target.value === versions[0]?.digest ? '' : target.value)}
+          >
+            {versions.map(({ digest, index }) => (
+              <option key={digest} value={digest}>
+                v{index}
+                {digest === versions[0]?.digest ? ', newest' : ''}
+              </option>
+            ))}
+          </Select>
+          <span className={styles['muted']}>
+            {count.data === undefined ? '…' : formatCount(count.data)} rows · {formatTime(shown.createdAt).slice(0, 16)}{' '}
+            by {nameOf(shown.userId)}
+          </span>
+          <Uses objectId={shown.objectId} />
+          {mayEdit && (
+            <>
+              <ButtonLink
+                to={project.path(`training/new?from=dataset&kind=sft&dataset=${encodeURIComponent(shown.objectId)}`)}
+              >
+                Train on it
+              </ButtonLink>
+              <Button onClick={() => setEdits({ ...edits, appended: [...edits.appended, {}] })}>Add a row</Button>
+              <Button onClick={() => setIsImporting(true)}>Import rows</Button>
+              <Save dataset={shown} table={table} edits={edits} clear={() => setEdits(NO_EDITS)} />
+            </>
+          )}
+        </>
+      }
+    >
+      <div className={styles['view']} data-panel={selected >= 0}>
+        {count.error ? (
+          <ErrorNote error={count.error} retry={() => void count.refetch()} />
+        ) : count.data === undefined ? (
+          <Loading what="rows" />
+        ) : count.data + edits.appended.length === 0 ? (
+          <EmptyNote title="No rows yet">
+            <p>Add a row, import a file, or add calls on the page Calls.</p>
+          </EmptyNote>
+        ) : (
+          <RowTable
+            {...{ table, edits, selected }}
+            count={count.data}
+            select={(index) => setRow(index < 0 ? '' : String(index))}
+          />
         )}
-        {mayEdit && (
-          <>
-            <Button onClick={() => setEdits({ ...edits, appended: [...edits.appended, {}] })}>Add a row</Button>
-            <Button onClick={() => setIsImporting(true)}>Import rows</Button>
-            <Save dataset={shown} table={table} edits={edits} clear={() => setEdits(NO_EDITS)} />
-          </>
+        {selected >= 0 && count.data !== undefined && (
+          <SelectedRow
+            key={selected}
+            {...{ table, edits, setEdits, isNewest }}
+            count={count.data}
+            index={selected}
+            close={() => setRow('')}
+          />
         )}
       </div>
-      {count.error ? (
-        <ErrorNote error={count.error} retry={() => void count.refetch()} />
-      ) : count.data === undefined ? (
-        <Loading what="rows" />
-      ) : count.data + edits.appended.length === 0 ? (
-        <EmptyNote title="No rows yet">
-          <p>Add a row, import a file, or add calls on the page Calls.</p>
-        </EmptyNote>
-      ) : (
-        <RowTable
-          {...{ table, edits, selected }}
-          count={count.data}
-          select={(index) => setRow(index < 0 ? '' : String(index))}
-        />
-      )}
-      {selected >= 0 && count.data !== undefined && (
-        <SelectedRow
-          key={selected}
-          {...{ table, edits, setEdits, isNewest }}
-          count={count.data}
-          index={selected}
-          close={() => setRow('')}
-        />
-      )}
       {isImporting && (
         <ImportRows
           close={() => setIsImporting(false)}
           add={(rows) => setEdits({ ...edits, appended: [...edits.appended, ...rows] })}
         />
       )}
-    </div>
+    </Page>
   );
 }
 

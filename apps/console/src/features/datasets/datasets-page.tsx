@@ -15,7 +15,9 @@ import { Table } from '../../shared/page/table.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
+import { NoMatch } from '../../shared/ui/no-match.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Snippet } from '../../shared/ui/snippet.js';
 import { type DatasetVersion, toDatasetVersion } from './dataset.js';
 import { ImportDataset } from './import-dataset.js';
 
@@ -120,15 +122,17 @@ function DatasetTable({ datasets }: { readonly datasets: readonly DatasetVersion
 
 function NoDatasets({ isFiltered }: { readonly isFiltered: boolean }) {
   const project = useProject();
-  if (isFiltered) return <EmptyNote title="No dataset has such a name" />;
+  if (isFiltered) return <NoMatch title="No dataset has such a name" all={project.path('datasets')} />;
   return (
     <EmptyNote title="No datasets yet">
       <p>
         A dataset holds rows that models are evaluated on. Import a CSV or JSONL file, choose calls on the page{' '}
         <Link to={project.path('calls')}>Calls</Link> and add them, or paste:
       </p>
-      <pre>{`curl -u api:$HONE_API_KEY ${location.origin}/v2/${project.id}/datasets -H 'Content-Type: application/json' \\
-  -d '{"name": "questions", "rows": [{"q": "2+2", "a": "4"}, {"q": "3+3", "a": "6"}]}'`}</pre>
+      <Snippet
+        text={`curl -u api:$HONE_API_KEY ${location.origin}/v2/${project.id}/datasets -H 'Content-Type: application/json' \\
+  -d '{"name": "questions", "rows": [{"q": "2+2", "a": "4"}, {"q": "3+3", "a": "6"}]}'`}
+      />
     </EmptyNote>
   );
 }

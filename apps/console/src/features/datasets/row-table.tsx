@@ -4,6 +4,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import type { Row } from '../../shared/datasets/write-dataset.js';
 import { formatCount } from '../../shared/format/format.js';
 import { preview } from '../../shared/format/preview.js';
+import { useShortcuts } from '../../shared/keyboard/shortcuts.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import styles from './datasets.module.css';
 import type { Edits } from './edits.js';
@@ -13,6 +14,13 @@ import { useRows } from './use-rows.js';
 const MAX_COLUMNS = 12;
 const ROW_HEIGHT = 32;
 const OVERSCAN = 12;
+const KEYS = {
+  title: 'In the table of rows',
+  shortcuts: [
+    ['J K ↓ ↑', 'move through the rows, each shown beside the table'],
+    ['Esc', 'close the row'],
+  ],
+} as const;
 /** Pixels, as the style sheet has them. */
 const [INDEX_WIDTH, CELL_WIDTH, GAP, PADDING] = [72, 150, 12, 16];
 
@@ -33,6 +41,7 @@ interface Props {
 /** The rows as a table. Only those that are seen are in the page, and only they are read. */
 export function RowTable({ table, count, edits, selected, select }: Props) {
   const scroll = useRef<HTMLDivElement>(null);
+  useShortcuts(KEYS);
   const total = count + edits.appended.length;
   const virtual = useVirtualizer({
     count: total,

@@ -14,6 +14,7 @@ import { Badge, type Tone } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Snippet } from '../../shared/ui/snippet.js';
 import { formatMetric } from './interval-view.js';
 import { Leaderboard } from './leaderboard.js';
 import type { Run } from './runs.js';
@@ -125,14 +126,16 @@ function NoRuns({ evaluations }: { readonly evaluations: readonly EvaluationVers
   return (
     <EmptyNote title={evaluations.length === 0 ? 'No evaluations yet' : 'No runs yet'}>
       <p>An evaluation asks models each row of a dataset and scores the answers. With the Weave SDK:</p>
-      <pre>{`# WANDB_BASE_URL=${location.origin} WANDB_API_KEY=$HONE_API_KEY
+      <Snippet
+        text={`# WANDB_BASE_URL=${location.origin} WANDB_API_KEY=$HONE_API_KEY
 import asyncio, weave
 weave.init("${project.id}")
 @weave.op
 def exact(output, a): return output == a
 @weave.op
 def model(q): return "4"
-asyncio.run(weave.Evaluation(dataset=[{"q": "2+2", "a": "4"}], scorers=[exact]).evaluate(model))`}</pre>
+asyncio.run(weave.Evaluation(dataset=[{"q": "2+2", "a": "4"}], scorers=[exact]).evaluate(model))`}
+      />
     </EmptyNote>
   );
 }

@@ -13,7 +13,9 @@ import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
+import { NoMatch } from '../../shared/ui/no-match.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Snippet } from '../../shared/ui/snippet.js';
 import { KINDS, toFeedbackQuery } from './feedback-filter.js';
 import { FeedbackRow } from './feedback-row.js';
 
@@ -109,16 +111,18 @@ export default function FeedbackPage() {
 
 function NoFeedback({ isFiltered }: { readonly isFiltered: boolean }) {
   const project = useProject();
-  if (isFiltered) return <EmptyNote title="No feedback matches" />;
+  if (isFiltered) return <NoMatch title="No feedback matches" all={project.path('feedback')} />;
   return (
     <EmptyNote title="No feedback yet">
       <p>
         Open a call on the page <Link to={project.path('calls')}>Calls</Link> and give it a thumb, or send what your
         users say with the id of the answer:
       </p>
-      <pre>{`curl -u api:$HONE_API_KEY ${location.origin}/feedback/create -H 'Content-Type: application/json' \\
+      <Snippet
+        text={`curl -u api:$HONE_API_KEY ${location.origin}/feedback/create -H 'Content-Type: application/json' \\
   -d '{"project_id": "${project.id}", "completion_id": "chatcmpl-…",
-       "feedback_type": "hone.reaction.1", "payload": {"emoji": "👍"}}'`}</pre>
+       "feedback_type": "hone.reaction.1", "payload": {"emoji": "👍"}}'`}
+      />
     </EmptyNote>
   );
 }

@@ -9,7 +9,7 @@ import type { Feedback } from '../../shared/feedback/feedback.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
 import page from '../../shared/page/page.module.css';
-import styles from './feedback.module.css';
+import { PreviewLines } from '../../shared/ui/preview-lines.js';
 import { SaidInFull } from './said-in-full.js';
 
 interface Props {
@@ -59,16 +59,7 @@ function Judged({ reference, call }: { readonly reference: string; readonly call
   return (
     <>
       {path === null ? name : <Link to={path}>{name}</Link>}
-      {call && call.input !== '' && (
-        <p className={styles['preview']} dir="auto" title={call.input}>
-          {call.input}
-        </p>
-      )}
-      {call && call.output !== '' && (
-        <p className={styles['preview']} dir="auto" title={call.output}>
-          → {call.output}
-        </p>
-      )}
+      {call && <PreviewLines {...call} />}
     </>
   );
 }

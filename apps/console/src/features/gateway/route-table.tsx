@@ -38,7 +38,14 @@ interface Props {
 export function RouteTable({ state, deleted, opened, open }: Props) {
   const { routes, targets, read_at, window_seconds } = state;
   const byId = new Map(targets.map((target) => [target.id, target]));
-  if (routes.length === 0) return <EmptyNote title="No model can be asked for" />;
+  if (routes.length === 0)
+    return (
+      <EmptyNote title="No model can be asked for">
+        <p>
+          Routes with their targets would be here: those of the upstreams file, and trained models once they are asked.
+        </p>
+      </EmptyNote>
+    );
   return (
     <section className={page['section']} aria-label="Routes">
       <Table label="Routes and targets" columns={COLUMNS}>

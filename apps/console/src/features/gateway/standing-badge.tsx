@@ -1,8 +1,8 @@
 import type { GatewayTargetDto } from '@hone/client';
 
 import { formatDuration } from '../../shared/format/format.js';
+import page from '../../shared/page/page.module.css';
 import { Badge } from '../../shared/ui/badge.js';
-import styles from './gateway.module.css';
 import { standingOf } from './standing.js';
 
 interface Props {
@@ -23,7 +23,7 @@ export function StandingBadge({ target, isDeleted, readAt }: Props) {
       {leftMs > 0 && (
         <>
           {' '}
-          <span className={styles['unbroken']}>{formatDuration(Math.ceil(leftMs / 1_000) * 1_000)}</span>
+          <span className={page['unbroken']}>{formatDuration(Math.ceil(leftMs / 1_000) * 1_000)}</span>
         </>
       )}
     </span>

@@ -7,7 +7,6 @@ import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import { Badge, type Tone } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
-import styles from './gateway.module.css';
 import { outcomeOf, reasonText, standingOf } from './standing.js';
 
 const BREAKER_TONES: Readonly<Record<GatewayFailureDto['breaker'], Tone>> = {
@@ -115,7 +114,7 @@ function Failures({ target, hasRequestIds }: FailuresProps) {
       >
         {failures.map((failure, index) => (
           <tr key={`${failure.at} ${index}`}>
-            <td className={styles['unbroken']}>{formatTime(failure.at)}</td>
+            <td className={page['unbroken']}>{formatTime(failure.at)}</td>
             <td>
               <bdi>{failure.route}</bdi>
             </td>

@@ -4,6 +4,7 @@ import page from '../../shared/page/page.module.css';
 import { Table, type TableColumn } from '../../shared/page/table.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { EmptyNote } from '../../shared/ui/notes.js';
+import { Snippet } from '../../shared/ui/snippet.js';
 
 const COLUMNS: readonly TableColumn[] = [
   { name: 'Upstream' },
@@ -62,7 +63,8 @@ const NoServers = () => (
       The models above are answered by the engine of Hone. Put vLLM, or any server with the interface of OpenAI, behind
       the same address and keys: its health, load and failures would be here.
     </p>
-    <pre>{`cat > upstreams.yaml <<'END'
+    <Snippet
+      text={`cat > upstreams.yaml <<'END'
 upstreams:
   - name: vllm-a
     kind: openai-compatible
@@ -71,6 +73,7 @@ upstreams:
     dialect: vllm
     models: [{ name: Qwen/Qwen3-8B }]
 END
-VLLM_A_KEY=… HONE_UPSTREAMS=upstreams.yaml npm start`}</pre>
+VLLM_A_KEY=… HONE_UPSTREAMS=upstreams.yaml npm start`}
+    />
   </EmptyNote>
 );

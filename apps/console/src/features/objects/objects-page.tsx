@@ -13,7 +13,9 @@ import { Table } from '../../shared/page/table.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
+import { NoMatch } from '../../shared/ui/no-match.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Snippet } from '../../shared/ui/snippet.js';
 
 const PAGE_SIZE = 200;
 /** Classes that SDKs and the interface store; any other can be typed into the address. */
@@ -122,15 +124,17 @@ function ObjectRow({ version }: { readonly version: Version }) {
 
 function NoObjects({ isFiltered }: { readonly isFiltered: boolean }) {
   const project = useProject();
-  if (isFiltered) return <EmptyNote title="No object matches" />;
+  if (isFiltered) return <NoMatch title="No object matches" all={project.path('objects')} />;
   return (
     <EmptyNote title="No objects yet">
       <p>
         Prompts, models, datasets and configurations are objects; each change is a version that stays. SDKs store them,
         or paste:
       </p>
-      <pre>{`curl -u api:$HONE_API_KEY ${location.origin}/obj/create -H 'Content-Type: application/json' \\
-  -d '{"obj": {"project_id": "${project.id}", "object_id": "greeting", "val": "Hello, {name}!"}}'`}</pre>
+      <Snippet
+        text={`curl -u api:$HONE_API_KEY ${location.origin}/obj/create -H 'Content-Type: application/json' \\
+  -d '{"obj": {"project_id": "${project.id}", "object_id": "greeting", "val": "Hello, {name}!"}}'`}
+      />
     </EmptyNote>
   );
 }

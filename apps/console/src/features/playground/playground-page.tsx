@@ -6,6 +6,7 @@ import { useModels } from '../../shared/data/models.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { useSearchState } from '../../shared/data/search-state.js';
+import { useShortcuts } from '../../shared/keyboard/shortcuts.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { fillMessages, variablesOf } from '../../shared/prompts/prompt.js';
@@ -41,6 +42,8 @@ const BETWEEN = '\n';
 const SHOWN_ELSEWHERE = ['model', 'system', 'message'];
 /** The version of a prompt that an address does not name. */
 const NEWEST = { version: 'latest' };
+
+const KEYS = { title: 'In the message', shortcuts: [['Ctrl Enter', 'send']] } as const;
 
 /** What of a chat the door has no place for; nothing while a parameter cannot be read. */
 function leftOutOf(door: Door, toChat: () => AskedChat): readonly string[] {
@@ -149,6 +152,7 @@ function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }:
       setQuestion('');
     });
   };
+  useShortcuts(KEYS);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
   };
@@ -237,7 +241,7 @@ function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }:
           <TextArea
             aria-label="Message"
             onKeyDown={onKeyDown}
-            placeholder={isAsked ? 'Send asks for the answer to these messages.' : 'Ask something. Ctrl+Enter sends.'}
+            placeholder={isAsked ? 'Send asks for the answer to these messages.' : 'Ask something.'}
             value={question}
             onChange={({ target }) => setQuestion(target.value)}
           />
@@ -245,8 +249,8 @@ function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }:
             {isAnswering ? (
               <Button onClick={stop}>Stop</Button>
             ) : (
-              <Button type="submit" kind="primary" disabled={!canSend}>
-                Send
+              <Button type="submit" kind="primary" aria-keyshortcuts="Control+Enter" disabled={!canSend}>
+                Send <kbd aria-hidden>Ctrl ↵</kbd>
               </Button>
             )}
             {conversations.length > 0 && <Button onClick={clear}>New conversation</Button>}

@@ -16,6 +16,7 @@ import { type Prompt, readPrompt, variablesOf } from '../../shared/prompts/promp
 import { useVariables } from '../../shared/prompts/use-variables.js';
 import { VariableFields } from '../../shared/prompts/variable-fields.js';
 import { Button } from '../../shared/ui/button.js';
+import { ButtonLink } from '../../shared/ui/button-link.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { UseInCode } from './code/use-in-code.js';
@@ -74,7 +75,7 @@ function Version({ versions, shown }: VersionProps) {
                 Edit
               </Button>
             )}
-            <Link to={project.path(`playground?${tried.toString()}`)}>Open in the playground</Link>
+            <ButtonLink to={project.path(`playground?${tried.toString()}`)}>Open in the playground</ButtonLink>
             <Button aria-pressed={isUse} onClick={() => setView(isUse ? '' : 'use')}>
               Use by version
             </Button>

@@ -13,6 +13,7 @@ import { Table } from '../../shared/page/table.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Snippet } from '../../shared/ui/snippet.js';
 
 const PAGE_SIZE = 100;
 /** Labels that are looked for, as many as the interface takes. */
@@ -138,10 +139,12 @@ function NoPrompts() {
         A prompt kept here changes without a deployment: requests name it, and a label says which version they get. Save
         one in the <Link to={project.path('playground')}>playground</Link>, or paste:
       </p>
-      <pre>{`curl -u api:$HONE_API_KEY ${location.origin}/obj/create -H 'Content-Type: application/json' \\
+      <Snippet
+        text={`curl -u api:$HONE_API_KEY ${location.origin}/obj/create -H 'Content-Type: application/json' \\
   -d '{"obj": {"project_id": "${project.id}", "object_id": "greeting", "val": {
     "_type": "MessagesPrompt", "_class_name": "MessagesPrompt", "_bases": ["Prompt", "Object", "BaseModel"], "name": "greeting", "description": null,
-    "messages": [{"role": "system", "content": "You greet {{name}} warmly."}]}}}'`}</pre>
+    "messages": [{"role": "system", "content": "You greet {{name}} warmly."}]}}}'`}
+      />
     </EmptyNote>
   );
 }

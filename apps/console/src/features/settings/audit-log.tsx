@@ -67,9 +67,9 @@ export function AuditLog() {
       <Table label="Entries" columns={COLUMNS}>
         {entries.map(({ id, at, actor, action, subject, detail }) => (
           <tr key={id}>
-            <td className={page['muted']}>{formatTime(at)}</td>
+            <td className={`${page['muted']} ${page['unbroken']}`}>{formatTime(at)}</td>
             <td>{actor}</td>
-            <td>{action}</td>
+            <td className={page['unbroken']}>{action}</td>
             <td data-kind="optional">{subject}</td>
             <td data-kind="optional" className={page['muted']}>
               {toDetailText(detail)}

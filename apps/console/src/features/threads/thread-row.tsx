@@ -7,6 +7,7 @@ import { formatAge, formatCost, formatCount, formatDuration } from '../../shared
 import { useNow } from '../../shared/format/use-now.js';
 import page from '../../shared/page/page.module.css';
 import { Badge } from '../../shared/ui/badge.js';
+import { PreviewLines } from '../../shared/ui/preview-lines.js';
 import styles from './threads.module.css';
 import type { AboutThreads, ThreadFigures } from './use-about-threads.js';
 
@@ -28,16 +29,7 @@ export function ThreadRow({ thread, about }: Props) {
     <tr>
       <td>
         <Link to={project.path(`threads/${encodeURIComponent(id)}`)}>{id}</Link>
-        {first !== '' && (
-          <p className={styles['preview']} dir="auto" title={first}>
-            {first}
-          </p>
-        )}
-        {last !== '' && (
-          <p className={styles['preview']} dir="auto" title={last}>
-            → {last}
-          </p>
-        )}
+        <PreviewLines input={first} output={last} />
       </td>
       <td data-kind="number">
         {formatCount(turn_count)}
@@ -48,9 +40,9 @@ export function ThreadRow({ thread, about }: Props) {
           </>
         )}
       </td>
-      <td data-kind="optional">{formatDuration(p50_turn_duration_ms)}</td>
-      <td data-kind="optional">{figures && figures.tokens > 0 ? formatCount(figures.tokens) : ''}</td>
-      <td data-kind="optional">{figures && figures.costUsd > 0 ? formatCost(figures.costUsd) : ''}</td>
+      <td data-kind="optional number">{formatDuration(p50_turn_duration_ms)}</td>
+      <td data-kind="optional number">{figures && figures.tokens > 0 ? formatCount(figures.tokens) : ''}</td>
+      <td data-kind="optional number">{figures && figures.costUsd > 0 ? formatCost(figures.costUsd) : ''}</td>
       <td data-kind="optional">{figures && <Thumbs figures={figures} />}</td>
       <td data-kind="number" className={page['muted']}>
         {formatAge(last_updated, now)}

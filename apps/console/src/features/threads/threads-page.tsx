@@ -10,6 +10,7 @@ import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Snippet } from '../../shared/ui/snippet.js';
 import { ThreadRow } from './thread-row.js';
 import { useAboutThreads } from './use-about-threads.js';
 
@@ -18,9 +19,9 @@ const ORDERS = { last_updated: 'Newest first', turn_count: 'Most turns first', s
 const COLUMNS = [
   { name: 'Conversation', kind: 'wide' },
   { name: 'Turns', kind: 'number' },
-  { name: 'Median turn', kind: 'optional' },
-  { name: 'Tokens', kind: 'optional' },
-  { name: 'Cost', kind: 'optional' },
+  { name: 'Median turn', kind: 'optional number' },
+  { name: 'Tokens', kind: 'optional number' },
+  { name: 'Cost', kind: 'optional number' },
   { name: 'Feedback', kind: 'optional' },
   { name: 'Last', kind: 'number' },
 ] as const;
@@ -69,9 +70,11 @@ export default function ThreadsPage() {
       ) : threads.data.length === 0 ? (
         <EmptyNote title="No conversations yet">
           <p>Chats that name a thread belong together. Name one with the header Hone-Thread:</p>
-          <pre>{`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Hone-Project: ${project.id}' -H 'Hone-Thread: support-1' \\
+          <Snippet
+            text={`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Hone-Project: ${project.id}' -H 'Hone-Thread: support-1' \\
   ${location.origin}/v1/chat/completions -H 'Content-Type: application/json' \\
-  -d '{"model":"hone-tiny","messages":[{"role":"user","content":"Who are you?"}]}'`}</pre>
+  -d '{"model":"hone-tiny","messages":[{"role":"user","content":"Who are you?"}]}'`}
+          />
         </EmptyNote>
       ) : (
         <Table label="Conversations" columns={COLUMNS}>

@@ -11,6 +11,7 @@ import { PendingPage } from '../../shared/page/pending-page.js';
 import { Table } from '../../shared/page/table.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
+import { ButtonLink } from '../../shared/ui/button-link.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import { CheckpointLine } from './checkpoint-line.js';
@@ -65,8 +66,12 @@ export default function ModelPage({ id }: { readonly id: string }) {
       actions={
         <>
           <span className={page['muted']}>on {detail.base_model}</span>
-          <Link to={playground(detail.inference_name)}>Talk to its newest checkpoint</Link>
-          {mayWrite && <Link to={project.path(`training/new?model=${id}`)}>Train</Link>}
+          <ButtonLink to={playground(detail.inference_name)}>Talk to its newest checkpoint</ButtonLink>
+          {mayWrite && (
+            <ButtonLink kind="primary" to={project.path(`training/new?model=${id}`)}>
+              Train
+            </ButtonLink>
+          )}
         </>
       }
     >

@@ -10,7 +10,9 @@ import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { PendingPage } from '../../shared/page/pending-page.js';
 import { Table } from '../../shared/page/table.js';
+import { ButtonLink } from '../../shared/ui/button-link.js';
 import { EmptyNote } from '../../shared/ui/notes.js';
+import { Snippet } from '../../shared/ui/snippet.js';
 import { JobList } from './job-list.js';
 import { NewModel } from './new-model.js';
 
@@ -49,7 +51,16 @@ export default function TrainingPage() {
   if (models.data.data.length === 0 && jobs.data.data.length === 0) return <NoModels mayWrite={mayWrite} />;
   const names = new Map(models.data.data.map(({ id, name }) => [id, name]));
   return (
-    <Page title="Training" actions={mayWrite && <Link to={project.path('training/new')}>New job</Link>}>
+    <Page
+      title="Training"
+      actions={
+        mayWrite && (
+          <ButtonLink kind="primary" to={project.path('training/new')}>
+            New job
+          </ButtonLink>
+        )
+      }
+    >
       <div className={page['body']}>
         <section aria-label="Models">
           <h2>Models</h2>
@@ -88,8 +99,10 @@ function NoModels({ mayWrite }: { readonly mayWrite: boolean }) {
     <Page title="Training">
       <EmptyNote title="Nothing is trained here yet">
         <p>Create a model on a base, and train it on examples, on rewards, or on the calls that people judged:</p>
-        <pre>{`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Content-Type: application/json' ${location.origin}/v1/preview/models \\
-  -d '${body}'`}</pre>
+        <Snippet
+          text={`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Content-Type: application/json' ${location.origin}/v1/preview/models \\
+  -d '${body}'`}
+        />
         <p>
           The guide “Improve a model from its traffic” goes on from there, and <code>npm run tour</code> does it all.
         </p>

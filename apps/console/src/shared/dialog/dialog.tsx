@@ -35,7 +35,7 @@ export function Dialog({ title, close, children }: Props) {
     >
       <header className={styles['header']}>
         <h2>{title}</h2>
-        <Button kind="plain" aria-label="Close" onClick={close}>
+        <Button kind="plain" aria-label="Close" title="Close (Esc)" onClick={close}>
           <X size={16} aria-hidden />
         </Button>
       </header>

@@ -15,7 +15,12 @@ interface Props {
 export function WordDiff({ label, before, after }: Props) {
   const diff = useDiffLibrary();
   const parts = useMemo(() => diff.data && wordDiff(diff.data, before, after), [diff.data, before, after]);
-  if (!parts) return diff.error ? <EmptyNote title="The comparison did not load" /> : <Loading what="the comparison" />;
+  if (!parts)
+    return diff.error ? (
+      <EmptyNote title="The comparison did not load">Reload the page to try again.</EmptyNote>
+    ) : (
+      <Loading what="the comparison" />
+    );
   return (
     <section aria-label={label}>
       <p className={styles['words']} dir="auto">

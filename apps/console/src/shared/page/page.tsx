@@ -15,7 +15,7 @@ interface Props {
 export const Page = ({ title, back, actions, children }: Props) => (
   <div className={styles['page']}>
     <div className={styles['bar']}>
-      {back}
+      {back !== undefined && <span className={styles['back']}>{back}</span>}
       <h1>{title}</h1>
       {actions}
     </div>

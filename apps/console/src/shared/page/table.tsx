@@ -11,7 +11,7 @@ interface Props {
 export interface TableColumn {
   readonly name: string;
   /** `number`: right-aligned; `wide`: takes what is left; `optional`: left out where the page is narrow. */
-  readonly kind?: 'number' | 'wide' | 'optional';
+  readonly kind?: 'number' | 'wide' | 'optional' | 'optional number';
   /** Names the column for those who do not see it, where its head would be empty. */
   readonly isHidden?: boolean;
 }

@@ -4,6 +4,7 @@ import { mostStacked, stackedBars } from '../../../shared/charts/stacked-bars.js
 import { bucketLabel, timeLabel, timeTicks, valueTicks } from '../../../shared/charts/ticks.js';
 import type { TimeSeries } from '../../../shared/charts/time-series.js';
 import { formatCount } from '../../../shared/format/format.js';
+import { useShortcuts } from '../../../shared/keyboard/shortcuts.js';
 import { bucketAt, type Buckets, bucketsOf, type Choice, moved, timeOf } from './buckets.js';
 import styles from './histogram.module.css';
 import type { Counts } from './use-histogram.js';
@@ -12,6 +13,15 @@ const WIDTH = 1_000;
 const HEIGHT = 100;
 /** Share of a bucket that its bar takes. */
 const BAR = 0.86;
+
+const KEYS = {
+  title: 'In the calls over time',
+  shortcuts: [
+    ['← →', 'choose a time; with Shift, a longer one'],
+    ['Enter', 'look into the chosen time'],
+    ['Esc', 'choose none'],
+  ],
+} as const;
 
 interface Props {
   readonly counts: Counts;
@@ -27,6 +37,7 @@ export function Histogram({ counts, choose }: Props) {
   const { span, times, calls, failed } = counts;
   const area = useRef<HTMLDivElement>(null);
   const [choice, setChoice] = useState<Choice | null>(null);
+  useShortcuts(KEYS);
   const isDragging = useRef(false);
   const buckets = bucketsOf(span, times);
   const series = seriesOf(counts);

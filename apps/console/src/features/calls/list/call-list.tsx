@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 
 import { useProject } from '../../../shared/data/project.js';
 import { useNow } from '../../../shared/format/use-now.js';
+import { useShortcuts } from '../../../shared/keyboard/shortcuts.js';
 import type { Selection } from '../bulk/selection.js';
 import type { Column, Sort } from '../columns/columns.js';
 import { ColumnHead } from './column-head.js';
@@ -14,6 +15,14 @@ import { useRowFeedback } from './use-row-feedback.js';
 
 const ROW_HEIGHT = 32;
 const OVERSCAN = 12;
+const KEYS = {
+  title: 'In the list of calls',
+  shortcuts: [
+    ['J K ↓ ↑', 'move through the calls, each shown beside the list'],
+    ['X', 'select the call, to delete, add or export it with others'],
+    ['Esc', 'close the call'],
+  ],
+} as const;
 
 interface Props {
   readonly rows: readonly ListedCall[];
@@ -32,6 +41,7 @@ interface Props {
 /** Only the rows that are seen are in the page, however long the list is. */
 export function CallList({ rows, columns, sort, setSort, selection, selected, select, hasMore, more, isBusy }: Props) {
   const scroll = useRef<HTMLDivElement>(null);
+  useShortcuts(KEYS);
   const project = useProject();
   const now = useNow();
   const virtual = useVirtualizer({

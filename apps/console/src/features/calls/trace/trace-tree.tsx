@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import { formatDuration } from '../../../shared/format/format.js';
+import { useShortcuts } from '../../../shared/keyboard/shortcuts.js';
 import { CutText } from '../../../shared/ui/cut-text.js';
 import { StatusMark } from '../status-mark.js';
 import { nameOf, type Span, type TreeNode, withCallers } from './call-tree.js';
@@ -28,10 +29,21 @@ interface Props {
   readonly zoomKeys: Readonly<Record<string, () => void>>;
 }
 
+const KEYS = {
+  title: 'In the tree of the trace',
+  shortcuts: [
+    ['J K ↓ ↑', 'move through the calls'],
+    ['+ -', 'zoom in, and out'],
+    ['F', 'fit the selected call'],
+    ['0', 'fit the whole trace'],
+  ],
+} as const;
+
 /** The calls of a trace as a tree and a waterfall in one, with what each of them used. */
 export function TraceTree({ nodes, used, search, selected, select, span, zoomKeys }: Props) {
   const wanted = useDeferredValue(search.trim().toLowerCase());
   const found = useMemo(() => (wanted === '' ? nodes : withCallers(nodes, wanted)), [nodes, wanted]);
+  useShortcuts(KEYS);
   const scroll = useRef<HTMLDivElement>(null);
   const height = used.size > 0 ? TALL_NODE_HEIGHT : NODE_HEIGHT;
   const virtual = useVirtualizer({
