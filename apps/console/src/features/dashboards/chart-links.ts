@@ -7,6 +7,7 @@ import type { TimeSpan } from '../../shared/time-span/time-span.js';
 /** Fields of the query line that groups are values of. Ops have a place of their own in the address. */
 const FIELDS: Readonly<Partial<Record<ChartGroup, string>>> = {
   ...{ model: 'model', status: 'status', user: 'end_user', thread: 'thread_id', prompt: 'prompt' },
+  error_class: 'error_class',
 };
 
 /**

@@ -56,6 +56,7 @@ export const GROUPS: Readonly<Record<ChartGroup, { readonly label: string; reado
   model: { label: 'Model', none: 'No model' },
   op: { label: 'Op', none: 'No op' },
   status: { label: 'Status', none: 'No status' },
+  error_class: { label: 'Kind of failure', none: 'No failure' },
   user: { label: 'End user', none: 'No end user' },
   thread: { label: 'Thread', none: 'No thread' },
   prompt: { label: 'Prompt version', none: 'No prompt' },

@@ -18,6 +18,7 @@ const SHORT: Readonly<Record<string, Path>> = {
   end_user: ['summary', 'hone', 'user'],
   tokens: ['summary', 'hone', 'total_tokens'],
   prompt: ['summary', 'hone', 'prompt'],
+  error_class: ['summary', 'hone', 'error_class'],
 };
 /** Keys of this value are the models that a call used. */
 export const USAGE: Path = ['summary', 'usage'];
