@@ -42,6 +42,41 @@ describe('the shell of the console', () => {
     expect(await goTo(callId, /Call$/)).toBe(`/calls/${encodeURIComponent(callId)}`);
   });
 
+  it('lists the keys of the page that is open, and of no other', async () => {
+    const page = await suite.open(`${BASE}/calls`);
+    const help = page.getByRole('dialog', { name: 'Keys' });
+    const parts = () => help.getByRole('heading', { level: 3 }).allTextContents();
+    await page.getByRole('grid').waitFor();
+    await page.keyboard.press('?');
+    await help.waitFor();
+    expect(await parts()).toEqual(expect.arrayContaining(['Everywhere', 'In the list of calls']));
+    await suite.expectGoodForEveryone(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Feedback' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Feedback' }).waitFor();
+    await page.getByRole('button', { name: 'Keys' }).click();
+    await help.waitFor();
+    expect(await parts()).toEqual(['Everywhere']);
+  });
+
+  it('is set in its own typeface, which comes from here', async () => {
+    const page = await suite.open(`${BASE}/feedback`);
+    await page.getByRole('heading', { level: 1, name: 'Feedback' }).waitFor();
+    const faces = await page.evaluate(async () => {
+      const loaded = await document.fonts.ready;
+      return [...loaded].map(({ family, status }) => [family.replaceAll(/['"]/g, ''), status]);
+    });
+    expect(faces).toEqual([['Inter Variable', 'loaded']]);
+    const sources = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => new URL(name))
+        .filter(({ pathname }) => pathname.endsWith('.woff2'))
+        .map(({ origin, pathname }) => [origin === location.origin, pathname.startsWith('/console/assets/')]),
+    );
+    expect(sources).toEqual([[true, true]]);
+  });
+
   it('lets what a narrow page is about be seen at once', async () => {
     const page = await suite.open(`${BASE}/feedback`);
     await page.setViewportSize({ width: 390, height: 800 });
