@@ -14,10 +14,12 @@ const DRAWN = 500;
 const MS = 777;
 /** A writer changes only the last of its calls: hours that it has left are marked no more. */
 const CHANGED = 20;
+/** Generous: where the machine is busy, a service takes minutes to start. */
+export const PATIENCE_MS = 300_000;
 export const COLOURS = ['red', 'green', 'blue'];
 
 /** Sends a request. Rejects: nobody knows whether it was carried out. */
-export type Send = (path: string, body: object) => Promise<{ status: number; json: unknown }>;
+type Send = (path: string, body: object) => Promise<{ status: number; json: unknown }>;
 
 /**
  * Writers of calls whose service may die at any moment. Each does one thing after the other, and again what was not
@@ -104,7 +106,7 @@ export class CallWriters {
 
   /** Sends until it is answered. */
   private async settle(path: string, body: object): Promise<void> {
-    const answer = await until(() => this.send(path, body).catch(() => null), `an answer of ${path}`);
+    const answer = await until(() => this.send(path, body).catch(() => null), `an answer of ${path}`, PATIENCE_MS);
     if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${JSON.stringify(answer.json)}`);
   }
 }

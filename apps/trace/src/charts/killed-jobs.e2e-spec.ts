@@ -16,7 +16,7 @@ import fc from 'fast-check';
 import { PROJECT } from '../testing/bodies.fixture.js';
 import { forgetDerived } from '../testing/derived.fixture.js';
 import { postTo } from '../testing/service.fixture.js';
-import { CallWriters, COLOURS } from './call-writers.fixture.js';
+import { CallWriters, COLOURS, PATIENCE_MS } from './call-writers.fixture.js';
 import { aDrawnChart, bodyOf, expectChart, FIRST_MS, iso, MODELS } from './chart-draws.fixture.js';
 import { ChartModel } from './chart-model.fixture.js';
 
@@ -39,7 +39,7 @@ const WRITERS = 3;
 const STORED = 1_500;
 /** Times that calls begin in, one after the other: an hour that a job forgets is not written to again. */
 const TIMES = 8;
-const ROUND_MS = 20_000;
+const ROUND_MS = 60_000;
 
 describe(`jobs of the trace service that is killed ${KILLS} times`, () => {
   let database: TestDatabase;
@@ -47,7 +47,8 @@ describe(`jobs of the trace service that is killed ${KILLS} times`, () => {
   /** Null: it was killed and is not back. */
   let service: ServiceProcess | null = null;
   const model = new ChartModel();
-  const send = async (path: string, body: object) => postTo(await until(() => service), user, path, body);
+  const send = async (path: string, body: object) =>
+    postTo(await until(() => service, 'its start', PATIENCE_MS), user, path, body);
   const writers = new CallWriters(model, send);
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -77,7 +78,7 @@ describe(`jobs of the trace service that is killed ${KILLS} times`, () => {
           AND starts_with(ltrim(query, E' \\n'), $1)`,
           [statement],
         );
-      await until(async () => (await waiting()).length > 0, statement);
+      await until(async () => (await waiting()).length > 0, statement, PATIENCE_MS);
       await kill();
     });
 
@@ -98,7 +99,7 @@ describe(`jobs of the trace service that is killed ${KILLS} times`, () => {
     const running = () =>
       database.sql(`SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`);
-    await until(async () => (await running()).length === 0, 'the end of its statements');
+    await until(async () => (await running()).length === 0, 'the end of its statements', PATIENCE_MS);
     await forget();
     if (isBackfilled) await backfill();
     service = await startService('trace', { DATABASE_URL: database.url });
@@ -139,7 +140,7 @@ describe(`jobs of the trace service that is killed ${KILLS} times`, () => {
         await restart(isBackfill(round + 1));
       }
       await writers.stop();
-      await until(isQuiet, 'the end of all jobs');
+      await until(isQuiet, 'the end of all jobs', PATIENCE_MS);
 
       for (const drawn of fc.sample(aDrawnChart, { numRuns: fuzzOf(400, 40).numRuns, seed: 7 })) {
         const body = bodyOf(drawn, 1 + TIMES);
@@ -169,6 +170,6 @@ describe(`jobs of the trace service that is killed ${KILLS} times`, () => {
           .sort((a, b) => (a.id < b.id ? -1 : 1)),
       );
     },
-    120_000 + KILLS * ROUND_MS,
+    2 * PATIENCE_MS + KILLS * ROUND_MS,
   );
 });
