@@ -26,20 +26,22 @@ export async function measureRetention(context) {
   );
   await send('/project/ttl_settings/update', { retention_days: days });
   progress.step(`erasing ${calls.toLocaleString('en-US')} calls: the service begins a minute after its start`);
-  const expired = async () => {
+  const before = new Date(Date.now() - days * DAY_MS);
+  const oldest = async () => {
     const { rows } = await client.query(
-      'SELECT count(*)::int AS left FROM calls WHERE project_id = $1 AND started_at < $2',
-      [project.rowId, new Date(Date.now() - days * DAY_MS)],
+      'SELECT min(started_at) AS at FROM calls WHERE project_id = $1 AND deleted_at IS NULL AND started_at IS NOT NULL',
+      [project.rowId],
     );
-    return rows[0].left;
+    return rows[0].at;
   };
-  while ((await expired()) >= calls) await sleep(200);
+  const first = await oldest();
+  while ((await oldest()) <= first) await sleep(200);
   const begin = performance.now();
   let isOver = false;
   const reading = pagesUntil(send, () => isOver);
-  for (let left = calls; left > 0; left = await expired()) {
-    progress.detail(`${left.toLocaleString('en-US')} calls left`);
-    await sleep(200);
+  for (let at = first; at < before; at = await oldest()) {
+    progress.detail(`erased up to ${at.toISOString()}`);
+    await sleep(500);
   }
   const seconds = (performance.now() - begin) / 1_000;
   isOver = true;
