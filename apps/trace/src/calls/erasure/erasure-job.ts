@@ -2,7 +2,12 @@ import { ErasedDigestsRepository } from '@hone/calls';
 import { PeriodicJob } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { CallErasureRepository, type DeletedPlace, type ErasedBatch,ERASURE_BATCH_CALLS } from './call-erasure.repository.js';
+import {
+  CallErasureRepository,
+  type DeletedPlace,
+  type ErasedBatch,
+  ERASURE_BATCH_CALLS,
+} from './call-erasure.repository.js';
 import { EXPIRED_KINDS, ExpiredCallsRepository, type ExpiredPlace } from './expired-calls.repository.js';
 
 /** `docs/operations/security.md` promises an hour. */
