@@ -7,12 +7,23 @@ import { makeProject, ownName } from '../../../testing/seeds/projects.fixture.js
 
 const PROJECT = `local/${ownName('agents')}`;
 const CALLS = `/console/p/${PROJECT}/calls`;
+/** More calls than a page has, all of the last minutes. */
+const MANY = `local/${ownName('many')}`;
+const MANY_CALLS = 230;
 const LARGE = { width: 1680, height: 800 };
 
 describe('the rows of the list of calls', () => {
   const suite = ConsoleSuite.of(async (hone) => {
     await makeProject(hone, PROJECT);
     await seedAgentTraces(hone, PROJECT);
+    await makeProject(hone, MANY);
+    const at = (n: number) => new Date(Date.now() - 600_000 + n).toISOString();
+    const batch = Array.from({ length: MANY_CALLS }, (_, n) => ({
+      ...{ id: `many-${n}`, trace_id: `many-${n}`, op_name: `call ${n}`, started_at: at(n), ended_at: at(n + 1) },
+      ...{ attributes: {}, inputs: {}, output: null, summary: {} },
+    }));
+    const [entity = '', project = ''] = MANY.split('/');
+    await hone.trace.completeProjectCalls({ entity, project }, { batch } as never);
   });
 
   const rowsOf = (page: Page) => page.locator('[role=row][aria-rowindex]');
@@ -109,6 +120,20 @@ describe('the rows of the list of calls', () => {
     const page = await suite.open(`${CALLS}?range=60`);
     await untilCount(rowsOf(page), 2);
     expect(await time(page).inputValue()).toBe('1h');
+  });
+
+  it('go on past the first page of a time that counts back from now', async () => {
+    const page = await suite.open(`/console/p/${MANY}/calls?range=60`);
+    await rowsOf(page)
+      .getByText(`call ${MANY_CALLS - 1}`, { exact: true })
+      .waitFor();
+    const last = rowsOf(page).getByText('call 0', { exact: true });
+    while ((await last.count()) === 0) {
+      await page.getByRole('row').last().hover();
+      await page.mouse.wheel(0, 5_000);
+    }
+    await last.waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   it('are offered from within traces where no root matches', async () => {
