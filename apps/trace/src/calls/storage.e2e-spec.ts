@@ -78,11 +78,13 @@ describe('the tables of calls', () => {
       'calls_output_refs_idx',
       'calls_parent_idx',
       'calls_pkey',
+      'calls_shown_error_class_idx',
       'calls_shown_idx',
       'calls_shown_op_idx',
       'calls_shown_roots_idx',
       'calls_shown_thread_idx',
       'calls_shown_trace_idx',
+      'calls_shown_user_idx',
       'calls_to_erase_idx',
       'calls_underived_idx',
     ]);
