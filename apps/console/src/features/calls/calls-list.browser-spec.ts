@@ -98,7 +98,7 @@ describe('the list of calls', () => {
       await untilCount(rowsOf(page), all);
       await facet(page, 'Model', 'gpt-4.1').check();
       await untilCount(rowsOf(page), 3);
-      expect(await queryOf(page).inputValue()).toBe('status in ("error", "success") and model = "gpt-4.1"');
+      expect(await queryOf(page).inputValue()).toBe('status in ("error", "success") and trace has (model = "gpt-4.1")');
       await page.reload();
       await untilCount(rowsOf(page), 3);
       expect(await facet(page, 'Model', 'gpt-4.1').isChecked()).toBe(true);
