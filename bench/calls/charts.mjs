@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { HttpConnection, toRequest } from '../harness/http-connection.mjs';
 import { median } from '../harness/statistics.mjs';
 import { World } from '../trace/world.mjs';
+import { openTrace } from './trace-client.mjs';
 import { MONTH, YEAR, yearOfCalls } from './year.mjs';
 
 const DAY = 86_400;
@@ -39,10 +39,7 @@ export async function measureCharts(context) {
   const project = await yearOfCalls(context);
   const world = await World.of(context);
   const [client] = await world.connect(1);
-  const trace = await world.startTrace();
-  const connection = await HttpConnection.open(trace.port);
-  const send = (path, body) =>
-    connection.send(toRequest(path, world.authorization, { project_id: project.id, ...body }));
+  const { send, close } = await openTrace(world, project);
   const costs = Object.entries(PRICES).map(([model, price]) => [
     model,
     { prompt_token_cost: price, completion_token_cost: 4 * price, effective_date: YEAR.start },
@@ -71,8 +68,7 @@ export async function measureCharts(context) {
       report.add({ measure, value, unit: 'ms', target: `<= ${most} ms`, isMet: value <= most });
     }
   }
-  connection.close();
-  await trace.stop();
+  await close();
   await client.end();
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { HttpConnection, toRequest } from '../harness/http-connection.mjs';
 import { percentile } from '../harness/statistics.mjs';
 import { World } from '../trace/world.mjs';
+import { openTrace } from './trace-client.mjs';
 import { MONTH, yearOfCalls } from './year.mjs';
 
 const PAUSE_MS = 20;
@@ -16,10 +16,7 @@ export async function measureRetention(context) {
   const project = await yearOfCalls(context);
   const world = await World.of(context);
   const [client] = await world.connect(1);
-  const trace = await world.startTrace();
-  const connection = await HttpConnection.open(trace.port);
-  const send = (path, body) =>
-    connection.send(toRequest(path, world.authorization, { project_id: project.id, ...body }));
+  const { send, close } = await openTrace(world, project);
   const days = Math.floor((Date.now() - Date.parse(MONTH.start)) / DAY_MS);
   const { expired_calls: calls } = JSON.parse(
     await send('/project/ttl_settings/update', { retention_days: days, dry_run: true }),
@@ -63,8 +60,7 @@ export async function measureRetention(context) {
     isMet: longest <= MOST_REQUEST_MS,
     note: `p50 ${percentile(samples, 0.5).toFixed(1)} ms, p95 ${percentile(samples, 0.95).toFixed(1)} ms`,
   });
-  connection.close();
-  await trace.stop();
+  await close();
   await client.end();
 }
 

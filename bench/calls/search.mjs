@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { HttpConnection, toRequest } from '../harness/http-connection.mjs';
 import { median } from '../harness/statistics.mjs';
 import { World } from '../trace/world.mjs';
+import { openTrace } from './trace-client.mjs';
 
 const CALLS = { full: 250_000, quick: 20_000 };
 const BATCH = 10_000;
@@ -35,10 +35,7 @@ export async function measureSearch(context) {
     progress.detail(`${Math.min(from + BATCH, calls).toLocaleString('en-US')} calls`);
   }
   await client.query('VACUUM ANALYZE calls, call_values');
-  const trace = await world.startTrace();
-  const connection = await HttpConnection.open(trace.port);
-  const send = (path, body) =>
-    connection.send(toRequest(path, world.authorization, { project_id: project.id, ...body }));
+  const { send, close } = await openTrace(world, project);
   const search = (words) =>
     send('/calls/query', {
       ...{ columns: ['id'], limit: 50, sort_by: [{ field: 'started_at', direction: 'desc' }] },
@@ -71,8 +68,7 @@ export async function measureSearch(context) {
       isMet: value <= MOST_MS,
     });
   }
-  connection.close();
-  await trace.stop();
+  await close();
   await client.end();
 }
 
