@@ -105,11 +105,17 @@ function readCalls({ selection, condition, conditionNeedsValues, fields, sample 
 
 const columnOf = (index: number): Prisma.Sql => Prisma.raw(`f${index}`);
 
-/** Models that the calls of the trace of `calls c` used, each once. They are found by the index of traces. */
+/**
+ * Models that the calls of the trace of `calls c` used, each once. They are found by the index of traces. In nearly all traces
+ * each call used one model at the most, which its column has; only the others are asked for their lists.
+ */
 const MODELS_OF_TRACE = Prisma.sql`coalesce((
-  SELECT array_agg(DISTINCT u.model) FROM (SELECT c.project_id, c.trace_id) t
-    JOIN calls c ON c.project_id = t.project_id AND c.trace_id = t.trace_id CROSS JOIN LATERAL ${MODEL_TOKENS} u
-  WHERE ${IS_SHOWN}), ARRAY[NULL::text])`;
+  SELECT CASE WHEN bool_and(c.is_end_derived AND c.usage_by_model IS NULL)
+    THEN array_agg(DISTINCT c.model) FILTER (WHERE c.model IS NOT NULL)
+    ELSE (SELECT array_agg(DISTINCT u.model) FROM calls c CROSS JOIN LATERAL ${MODEL_TOKENS} u
+      WHERE c.project_id = t.project_id AND c.trace_id = t.trace_id AND ${IS_SHOWN}) END
+  FROM (SELECT c.project_id, c.trace_id) t JOIN calls c ON c.project_id = t.project_id AND c.trace_id = t.trace_id
+  WHERE ${IS_SHOWN} GROUP BY t.project_id, t.trace_id), ARRAY[NULL::text])`;
 
 /** The texts that a call counts for, each cut where it is surely too long. */
 function valuesOf(operand: Operand, refScheme: string): Prisma.Sql {
