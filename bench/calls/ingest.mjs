@@ -4,6 +4,7 @@ import { HttpConnection, toRequest } from '../harness/http-connection.mjs';
 import { takeTurns } from '../trace/take-turns.mjs';
 import { World } from '../trace/world.mjs';
 import { callRow, finishedCalls, INSERT_BATCH } from './call-content.mjs';
+import { yearOfCalls } from './year.mjs';
 
 const CONNECTIONS = 4;
 const CALLS = 100;
@@ -55,6 +56,40 @@ export async function measureIngest(context) {
   for (const connection of connections) connection.close();
   await trace.stop();
   await Promise.all([admin, ...clients].map((client) => client.end()));
+}
+
+/** The same into a project that has a year of calls, against one that has none. */
+export async function measureFullIngest(context) {
+  const { progress, report } = context;
+  const full = await yearOfCalls(context);
+  const world = await World.of(context);
+  const [admin] = await world.connect(1);
+  const empty = await world.makeProject(admin, 'calls-empty');
+  const fresh = freshBatches(Array.from({ length: KINDS }, (_, seed) => finishedCalls(seed, CALLS)));
+  const trace = await world.startTrace();
+  const into = ({ id }) =>
+    Promise.all(
+      Array.from({ length: CONNECTIONS }, async () => {
+        const connection = await HttpConnection.open(trace.port);
+        return async () => {
+          const body = { batch: fresh.next() };
+          await connection.send(toRequest(`/v2/${id}/calls/complete`, world.authorization, body));
+          return CALLS;
+        };
+      }),
+    );
+  progress.step('finished calls into a full project and an empty one');
+  const { value, peer } = await takeTurns(context, {
+    ...{ trace, world },
+    ...{ throughHone: await into(full), bare: await into(empty) },
+  });
+  report.add({
+    measure: `finished calls into a project of ${full.calls.toLocaleString('en-US')} calls`,
+    ...{ value, unit: 'calls/s', peer, peerName: 'into an empty one' },
+    ...{ target: 'ratio >= 0.9', isMet: value / peer >= 0.9 },
+  });
+  await trace.stop();
+  await admin.end();
 }
 
 /** Batches of new calls: the same contents under new ids and times, which cost the load generator little. */
