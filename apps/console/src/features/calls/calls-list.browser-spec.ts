@@ -65,6 +65,21 @@ describe('the list of calls', () => {
       await suite.expectGoodForEveryone(page);
     });
 
+    it('keeps the row that is pressed beneath the pointer, right after typing', async () => {
+      const page = await suite.open(CALLS);
+      await untilCount(rowsOf(page), all);
+      await queryOf(page).focus();
+      await page.keyboard.type('stat');
+      await page.getByRole('option', { name: 'status', exact: true }).waitFor();
+      const row = rowsOf(page).nth(1);
+      const id = (await row.getAttribute('id')) ?? '';
+      await row.getByRole('gridcell').nth(1).click();
+      await page.getByRole('complementary', { name: 'Selected call' }).waitFor();
+      expect(`call-${new URL(page.url()).searchParams.get('call')}`).toBe(id);
+      await page.getByRole('option', { name: 'status', exact: true }).waitFor({ state: 'detached' });
+      expect(await queryOf(page).inputValue()).toBe('stat');
+    });
+
     it('says what cannot be read, where it is', async () => {
       const page = await suite.open(`${CALLS}?q=op_name+contians+1`);
       const line = queryOf(page);

@@ -5,6 +5,7 @@ import { completionAt, fieldToLookUp } from './complete.js';
 import { parseQuery } from './parse.js';
 import { QueryError } from './query.js';
 import styles from './query-line.module.css';
+import { useAfterPress } from './use-after-press.js';
 import { useKnownValues } from './use-known-values.js';
 
 interface Props {
@@ -27,6 +28,8 @@ export function QueryLine({ text, apply, appliesOnBlur = false }: Props) {
   const [caret, setCaret] = useState(0);
   const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState(-1);
+  /** What stays listed while a press leaves the field; null: it is not left. */
+  const [held, setHeld] = useState<readonly string[] | null>(null);
   const [scrolled, setScrolled] = useState(0);
   const caretToCome = useRef<number | null>(null);
   // With the new text, before the next key: a fast one would land elsewhere.
@@ -42,9 +45,9 @@ export function QueryLine({ text, apply, appliesOnBlur = false }: Props) {
   }
   const known = useKnownValues(isOpen ? fieldToLookUp(typed, caret) : null);
   const completion = isOpen ? completionAt(typed, caret, known) : null;
-  const suggestions = completion?.suggestions ?? [];
+  const suggestions = held ?? completion?.suggestions ?? [];
   // While one types, all that comes last may still become right.
-  const error = typed === text ? errorOf(text) : null;
+  const error = typed === text && !isOpen ? errorOf(text) : null;
   const isListed = suggestions.length > 0;
   const follow = () => {
     setCaret(field.current?.selectionStart ?? 0);
@@ -53,6 +56,7 @@ export function QueryLine({ text, apply, appliesOnBlur = false }: Props) {
   const close = () => {
     setIsOpen(false);
     setChosen(-1);
+    setHeld(null);
   };
   const take = (suggestion: string | undefined) => {
     if (completion === null || suggestion === undefined) return;
@@ -64,17 +68,25 @@ export function QueryLine({ text, apply, appliesOnBlur = false }: Props) {
     caretToCome.current = before.length;
   };
   const applyTyped = () => {
-    close();
     apply(typed.trim());
     setTyped(typed.trim());
+  };
+  const closeAfterPress = useAfterPress(close);
+  const leave = () => {
+    // What a press elsewhere is on stays where it is until its click.
+    setHeld(suggestions);
+    closeAfterPress();
+    if (appliesOnBlur) applyTyped();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && isListed) setChosen(turned(chosen, step, suggestions.length));
     else if (step !== undefined) setIsOpen(true);
     else if ((event.key === 'Enter' || event.key === 'Tab') && isListed && chosen >= 0) take(suggestions[chosen]);
-    else if (event.key === 'Enter') applyTyped();
-    else if (event.key === 'Escape' && isListed) close();
+    else if (event.key === 'Enter') {
+      close();
+      applyTyped();
+    } else if (event.key === 'Escape' && isListed) close();
     else return;
     event.preventDefault();
   };
@@ -107,7 +119,7 @@ export function QueryLine({ text, apply, appliesOnBlur = false }: Props) {
           }}
           onSelect={follow}
           onScroll={follow}
-          onBlur={appliesOnBlur ? applyTyped : close}
+          onBlur={leave}
           onKeyDown={onKeyDown}
         />
         {error && (
