@@ -97,9 +97,7 @@ export function CallDetail({ id, close, children }: Props) {
       </dl>
       {chat && (
         <div className={styles['ways']}>
-          {hasInput(call.inputs, 'messages') && (
-            <ButtonLink to={project.path(`playground?${playgroundQuery(id)}`)}>Open in the playground</ButtonLink>
-          )}
+          <ButtonLink to={project.path(`playground?${playgroundQuery(id)}`)}>Open in the playground</ButtonLink>
           {hasInput(call.inputs, 'model') && <CopyRequest call={call} />}
         </div>
       )}

@@ -29,6 +29,35 @@ const INPUTS = {
   ...{ temperature: 0.5, tools: [TOOL], tool_choice: 'none', stop: ['x'] },
   response_format: { type: 'json_schema', json_schema: { name: 'sum', strict: true, schema: { type: 'object' } } },
 };
+/** Calls of other APIs, whatever has traced them. */
+const [RESPONSE, MESSAGE] = [ownName('of Responses'), ownName('of Messages')];
+const ASKED_RESPONSE = {
+  ...{ instructions: 'Be brief.', temperature: 0.5, max_output_tokens: 20 },
+  input: [
+    {
+      role: 'user',
+      content: [
+        { type: 'input_text', text: 'What is it?' },
+        { type: 'input_image', image_url: IMAGE },
+      ],
+    },
+    { type: 'function_call', call_id: 'c1', name: 'add', arguments: '{"a":1}' },
+    { type: 'function_call_output', call_id: 'c1', output: '2' },
+    { role: 'user', content: 'And now?' },
+  ],
+  tools: [{ type: 'function', name: 'add', parameters: { type: 'object' }, strict: true }],
+  text: { format: { type: 'json_schema', name: 'sum', strict: true, schema: { type: 'object' } } },
+};
+const ASKED_MESSAGE = {
+  ...{ system: 'Be brief.', max_tokens: 20, stop_sequences: ['x'] },
+  messages: [
+    { role: 'user', content: 'What is it?' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'add', input: { a: 1 } }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '2' }] },
+    { role: 'user', content: 'And now?' },
+  ],
+  tools: [{ name: 'add', input_schema: { type: 'object' } }],
+};
 
 describe('a call that is opened in the playground', () => {
   const suite = ConsoleSuite.of(async (hone) => {
@@ -49,7 +78,10 @@ describe('a call that is opened in the playground', () => {
         ],
       },
     };
-    await hone.trace.completeProjectCalls({ entity, project }, { batch: [call, failed] } as never);
+    const of = (id: string) => ({ ...call, id, trace_id: id });
+    const response = { ...of(RESPONSE), inputs: { model: 'hone-tiny', ...ASKED_RESPONSE }, output: { output: [] } };
+    const message = { ...of(MESSAGE), inputs: { model: 'hone-tiny', ...ASKED_MESSAGE }, output: { type: 'message' } };
+    await hone.trace.completeProjectCalls({ entity, project }, { batch: [call, failed, response, message] } as never);
   });
 
   const open = async (): Promise<Page> => {
@@ -79,6 +111,47 @@ describe('a call that is opened in the playground', () => {
     await page.reload();
     await page.getByLabel('Message').and(page.getByText('And now?')).waitFor();
     expect(await send(page)).toEqual({ ...INPUTS, model: 'hone-tiny', stream: true });
+  });
+
+  it.each([
+    ['Responses', RESPONSE, '/v1/responses', ASKED_RESPONSE],
+    ['Messages', MESSAGE, '/v1/messages', ASKED_MESSAGE],
+  ])('asks all of the same through its own API: %s', async (label, id, path, asked) => {
+    const page = await suite.open(`/console/p/${PROJECT}/calls/${encodeURIComponent(id)}`);
+    await page.getByRole('link', { name: 'Open in the playground' }).click();
+    await page.getByLabel('Message').and(page.getByText('And now?')).waitFor();
+    expect(await page.getByRole('combobox', { name: 'API' }).locator('option:checked').innerText()).toBe(label);
+    expect(await page.getByLabel('System prompt').inputValue()).toBe('Be brief.');
+    expect(await page.getByRole('list', { name: 'Not taken over' }).count()).toBe(0);
+    const request = page.waitForRequest(`**${path}`);
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect((await request).postDataJSON()).toEqual({ model: 'hone-tiny', stream: true, ...asked });
+  });
+
+  it('has the images that the gateway keeps apart from its chats', async () => {
+    const bytes = Buffer.alloc(1_200, 'cat');
+    const url = `data:image/png;base64,${bytes.toString('base64')}`;
+    const content = [
+      { type: 'text', text: 'What is it?' },
+      { type: 'image_url', image_url: { url } },
+    ];
+    const file = new FormData();
+    file.append('project_id', PROJECT);
+    file.append('file', new Blob([bytes]), 'cat.png');
+    const { digest } = await suite.hone.trace.createFile(file);
+    const [entity = '', project = ''] = PROJECT.split('/');
+    const [id, at] = [ownName('with a file'), new Date().toISOString()];
+    const kept = JSON.parse(
+      JSON.stringify(content).replace(url, `hone:///${PROJECT}/file/${digest}?type=image/png`),
+    ) as object[];
+    const call = {
+      ...{ id, op_name: 'chat', trace_id: id, started_at: at, ended_at: at, attributes: {}, summary: {}, output: {} },
+      inputs: { model: 'hone-tiny', messages: [{ role: 'user', content: kept }] },
+    };
+    await suite.hone.trace.completeProjectCalls({ entity, project }, { batch: [call] } as never);
+    const page = await suite.open(`/console/p/${PROJECT}/playground?call=${encodeURIComponent(id)}`);
+    await page.getByRole('button', { name: 'Edit it' }).waitFor();
+    expect(await send(page)).toMatchObject({ messages: [{ role: 'user', content }] });
   });
 
   it('asks without the messages and settings that somebody took away', async () => {

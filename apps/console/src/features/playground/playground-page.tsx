@@ -39,7 +39,7 @@ const MOST_MODELS = 4;
 /** In no id of a model. */
 const BETWEEN = '\n';
 /** Fields that are none of the parameters. */
-const SHOWN_ELSEWHERE = ['model', 'system', 'message'];
+const SHOWN_ELSEWHERE = ['api', 'model', 'system', 'message'];
 /** The version of a prompt that an address does not name. */
 const NEWEST = { version: 'latest' };
 
@@ -91,7 +91,7 @@ function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }:
   const [first, setFirst] = useSearchState('model', fields);
   const [beside, setBeside] = useSearchState('beside');
   const parameters = useParameters(fields);
-  const [doorName, setDoorName] = useSearchState('api');
+  const [doorName, setDoorName] = useSearchState('api', fields);
   const door = doorOf(doorName);
   const [system, setSystem] = useSearchState('system', fields);
   // A link may bring one along.

@@ -4,10 +4,11 @@ describe('the conversation of a call', () => {
   it('has the messages of the request, then those of the answer', () => {
     const inputs = { messages: [{ role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'image_url' }] }] };
     const called = { id: 'c', type: 'function', function: { name: 'add', arguments: '{"a":1}' } };
-    const output = { choices: [{ message: { role: 'assistant', content: null, tool_calls: [called] } }] };
+    const custom = { id: 'd', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } };
+    const output = { choices: [{ message: { role: 'assistant', content: null, tool_calls: [called, custom] } }] };
     expect(toChat(inputs, output)).toEqual([
       { role: 'user', text: 'a\n[image_url]', tools: [] },
-      { role: 'assistant', text: '', tools: ['add({"a":1})'] },
+      { role: 'assistant', text: '', tools: ['add({"a":1})', 'sql(SELECT 1)'] },
     ]);
   });
 

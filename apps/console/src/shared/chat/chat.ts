@@ -83,7 +83,8 @@ const toAddress = (type: unknown, data: unknown): string | null =>
 const toMedia = (kind: ChatMedia['kind'], address: unknown): ChatMedia | null =>
   typeof address === 'string' && address !== '' ? { kind, address } : null;
 
-function toolOf(call: Loose): string {
-  const called = isJsonObject(call['function']) ? call['function'] : {};
-  return `${String(called['name'])}(${String(called['arguments'])})`;
+function toolOf({ function: called, custom }: Loose): string {
+  if (isJsonObject(custom)) return `${String(custom['name'])}(${String(custom['input'])})`;
+  const { name, arguments: args }: Loose = isJsonObject(called) ? called : {};
+  return `${String(name)}(${String(args)})`;
 }

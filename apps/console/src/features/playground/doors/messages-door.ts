@@ -105,8 +105,8 @@ const toFormat = (format: unknown): unknown =>
 
 function toTool(tool: unknown): unknown {
   if (!isJsonObject(tool) || !isJsonObject(tool['function'])) return tool;
-  const { name, description, parameters = { type: 'object' } } = tool['function'];
-  return given({ name, description, input_schema: parameters });
+  const { name, description, parameters = { type: 'object' }, strict } = tool['function'];
+  return given({ name, description, input_schema: parameters, strict });
 }
 
 function toChoice(choice: unknown, isParallel: unknown): unknown {

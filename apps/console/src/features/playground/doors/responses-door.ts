@@ -38,7 +38,8 @@ export const RESPONSES_DOOR: Door = {
 function toBody({ model, messages, parameters }: AskedChat): DoorBody {
   const [first, ...rest] = messages;
   const hasInstructions = first?.role === 'system' && typeof first['content'] === 'string' && rest.length > 0;
-  const items = (hasInstructions ? rest : messages).flatMap(toItems);
+  const customCalls = new Set(messages.flatMap(customCallsOf));
+  const items = (hasInstructions ? rest : messages).flatMap((message) => toItems(message, customCalls));
   const [only] = items;
   const isText = items.length === 1 && only?.['role'] === 'user' && typeof only['content'] === 'string';
   const { n = 1, ...others } = parameters;
@@ -82,24 +83,42 @@ function toParameters({
   };
 }
 
-/** The members of a function stand in the tool itself, as those of a schema do in the format. */
-const withoutNesting = (tool: unknown): unknown =>
-  isJsonObject(tool) && isJsonObject(tool['function']) ? { type: 'function', ...tool['function'] } : tool;
+/** The members of a function, or of a custom tool, stand in the tool itself, as those of a schema do in the format. */
+function withoutNesting(tool: unknown): unknown {
+  if (!isJsonObject(tool)) return tool;
+  const type = isJsonObject(tool['function']) ? 'function' : 'custom';
+  return isJsonObject(tool[type]) ? { type, ...tool[type] } : tool;
+}
 
 const toFormat = (format: unknown): unknown =>
   isJsonObject(format) && isJsonObject(format['json_schema'])
     ? { type: 'json_schema', ...format['json_schema'] }
     : format;
 
+const callsOf = (calls: unknown): readonly Json[] => (Array.isArray(calls) ? calls.filter(isJsonObject) : []);
+
+/** Ids of the calls of custom tools, whose results are of another type. */
+const customCallsOf = ({ tool_calls: calls }: SentMessage): unknown[] =>
+  callsOf(calls)
+    .filter(({ custom }) => isJsonObject(custom))
+    .map(({ id }) => id);
+
 /** The items that a message becomes. */
-function toItems({ role, content, tool_calls: calls, tool_call_id: callId, ...message }: SentMessage): Json[] {
-  if (role === 'tool') return [{ type: 'function_call_output', call_id: callId, output: toContent(role, content) }];
+function toItems(
+  { role, content, tool_calls: calls, tool_call_id: callId, ...message }: SentMessage,
+  customCalls: ReadonlySet<unknown>,
+): Json[] {
+  if (role === 'tool') {
+    const type = customCalls.has(callId) ? 'custom_tool_call_output' : 'function_call_output';
+    return [{ type, call_id: callId, output: toContent(role, content) }];
+  }
   const said = content !== null && content !== undefined && content !== '';
-  const called = Array.isArray(calls) ? calls.filter(isJsonObject).map(toCall) : [];
+  const called = callsOf(calls).map(toCall);
   return [...(said || called.length === 0 ? [{ role, content: toContent(role, content), ...message }] : []), ...called];
 }
 
-function toCall({ id, function: called }: Json): Json {
+function toCall({ id, function: called, custom }: Json): Json {
+  if (isJsonObject(custom)) return { type: 'custom_tool_call', call_id: id, ...custom };
   const { name, arguments: args } = isJsonObject(called) ? called : ({} as Json);
   return { type: 'function_call', call_id: id, name, arguments: args };
 }
@@ -112,6 +131,7 @@ function toPart(role: string, part: unknown): unknown {
   if (!isJsonObject(part)) return part;
   const { type, text, image_url: image } = part;
   if (type === 'text') return { type: role === 'assistant' ? 'output_text' : 'input_text', text };
+  if (type === 'file' && isJsonObject(part['file'])) return { type: 'input_file', ...part['file'] };
   if (type !== 'image_url') return part;
   const { url, detail } = isJsonObject(image) ? image : { url: image, detail: null };
   return given({ type: 'input_image', image_url: url, detail });

@@ -1,7 +1,6 @@
 import { parseJson } from '@hone/client';
 
-import { toMessages, userTurn } from '../conversation.js';
-import { toRequest } from '../parameters/request.js';
+import { askedWith } from './asked-with.fixture.js';
 import { toGivenChat } from './given-chat.js';
 
 const IMAGE = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } };
@@ -17,20 +16,8 @@ const TOOLS = [{ type: 'function', function: { name: 'add', parameters: {}, stri
 
 /** What the playground would send without a change of its fields. */
 function sent(inputs: object): object {
-  const { fields, earlier } = toGivenChat(parseJson(JSON.stringify(inputs)));
-  const {
-    system = '',
-    message,
-    tools = '',
-    schema = '',
-    parameters: others = '',
-    logprobs,
-    model,
-    ...numbers
-  } = fields;
-  const turns = message === undefined ? earlier : [...earlier, userTurn(message)];
-  const request = toRequest({ numbers, tools, schema, others, isProbable: logprobs !== undefined });
-  return { model, messages: toMessages(system, turns), ...request };
+  const { model, messages, parameters } = askedWith(toGivenChat(parseJson(JSON.stringify(inputs))));
+  return { ...(model !== '' && { model }), messages, ...parameters };
 }
 
 describe('a call that is taken over into the playground', () => {

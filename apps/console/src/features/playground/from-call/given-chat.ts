@@ -23,11 +23,12 @@ type Loose = Readonly<Record<string, unknown>>;
 /** Parameters that have a field of their own, which takes a number. */
 const NUMBERS = ['temperature', 'top_p', 'max_tokens', 'seed', 'presence_penalty', 'frequency_penalty'];
 /** How the playground asks anyway. */
-const AS_ALWAYS: Loose = { n: 1, stream: true };
+const AS_ALWAYS: Loose = { n: 1, stream: true, background: false };
 
 const LEFT_OUT: Readonly<Record<string, string>> = {
   stream: 'answers are always streamed here.',
   stream_options: 'answers are always streamed here.',
+  background: 'answers are always streamed here.',
   n: 'one answer is shown; add the model again for another.',
   request_id: 'each request has an id of its own.',
   self: 'it belongs to the client that was traced.',
