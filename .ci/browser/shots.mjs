@@ -174,6 +174,7 @@ function viewsOf({
     settings: 'default/settings',
     'settings-members': 'default/settings?section=members',
     'settings-kept': 'default/settings?section=kept',
+    'settings-search': 'default/settings?section=search',
     'settings-audit': 'default/settings?section=audit',
     'no-such-page': 'default/nothing',
   };
@@ -208,6 +209,7 @@ function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, 
     usage: 'usage',
     gateway: 'gateway',
     'settings-kept': 'settings?section=kept',
+    'settings-search': 'settings?section=search',
   };
   return Object.fromEntries(Object.entries(views).map(([name, path]) => [`${name}-error`, `default/${path}`]));
 }

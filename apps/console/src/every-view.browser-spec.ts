@@ -47,6 +47,7 @@ const VIEWS: Readonly<Record<string, { readonly full: string; readonly empty: st
   usage: { full: 'Requests in a minute', empty: 'Nothing was asked through the gateway in this time' },
   gateway: { full: 'local/hone-tiny', empty: 'local/hone-tiny' },
   'settings?section=kept': { full: 'Of each chat is kept', empty: 'Of each chat is kept' },
+  'settings?section=search': { full: 'On: all calls are found', empty: 'On: all calls are found' },
 };
 
 const retryAll = () => {

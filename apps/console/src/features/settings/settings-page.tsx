@@ -8,6 +8,7 @@ import { Keys } from './keys.js';
 import { Members } from './members.js';
 import { Projects } from './projects.js';
 import styles from './settings.module.css';
+import { TextSearch } from './text-search.js';
 import { WhatIsKept } from './what-is-kept.js';
 
 const SECTIONS: Readonly<Record<string, { readonly name: string; readonly Content: ComponentType }>> = {
@@ -15,10 +16,11 @@ const SECTIONS: Readonly<Record<string, { readonly name: string; readonly Conten
   members: { name: 'Members', Content: Members },
   projects: { name: 'Projects', Content: Projects },
   kept: { name: 'What is kept', Content: WhatIsKept },
+  search: { name: 'Text search', Content: TextSearch },
   audit: { name: 'Audit log', Content: AuditLog },
 };
 
-/** Keys, people, projects, what is kept of calls, and who changed what. */
+/** Keys, people, projects, what is kept and found of calls, and who changed what. */
 export default function SettingsPage() {
   const [asked, setSection] = useSearchState('section');
   const chosen = asked in SECTIONS ? asked : 'keys';

@@ -108,6 +108,28 @@ describe('settings and usage in the console', () => {
     expect((await suite.hone.trace.readRetention(of)).retention_days).toBe(30);
   });
 
+  it('say whether calls are found by their words, and turn that off and on', async () => {
+    const own = await makeProject(suite.hone, `local/${ownName('search')}`);
+    await seedMonth(suite.hone, own, 1);
+    const path = `/console/p/${own}/settings?section=search`;
+    const page = await suite.open(path);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByText('On: all calls are found').waitFor();
+    await page.getByText('0.8 ms of one processor core').waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.getByRole('button', { name: 'Turn text search off' }).click();
+    await page.getByText('Off: queries with search are refused').waitFor();
+    const isOn = async () => (await suite.hone.trace.readCallSearch({ project_id: own })).search;
+    expect(await isOn()).toBe(false);
+    const reader = await suite.open(path, await makeMember(suite.hone, 'search-reader', 'writer'));
+    await reader.getByText('Off: queries with search are refused').waitFor();
+    expect(await reader.getByRole('button', { name: /^Turn text search/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Turn text search on' }).click();
+    // The calls of before are added, soon all of them.
+    await page.getByText('On: all calls are found').waitFor();
+    expect(await isOn()).toBe(true);
+  });
+
   it('show who changed what', async () => {
     const page = await open('settings?section=audit');
     await page
