@@ -1,7 +1,8 @@
 import { Bookmark, Columns3, ListFilter } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { useSearchState } from '../../shared/data/search-state.js';
+import { useTypedSearch } from '../../shared/data/typed-search.js';
 import { SpanSelect } from '../../shared/time-span/span-select.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input, Select } from '../../shared/ui/input.js';
@@ -12,12 +13,9 @@ import { ColumnsDialog } from './columns/columns-dialog.js';
 import { useFacetsOpen } from './facets/use-facets-open.js';
 import { ViewsDialog } from './views/views-dialog.js';
 
-/** Typing is over after this long. */
-const TYPING_MS = 250;
-
 /** Filters of the list; all of them are in the address. */
 export function CallsToolbar({ children }: { readonly children: ReactNode }) {
-  const [op, setOp] = useSearchState('op');
+  const op = useTypedSearch('op');
   const [status, setStatus] = useSearchState('status');
   const [range, setRange] = useSearchState('range');
   const [depth, setDepth] = useSearchState('depth');
@@ -25,18 +23,6 @@ export function CallsToolbar({ children }: { readonly children: ReactNode }) {
   const [areFacetsOpen, toggleFacets] = useFacetsOpen();
   const [dialog, setDialog] = useState<'columns' | 'views' | null>(null);
   const close = () => setDialog(null);
-  const [typed, setTyped] = useState(op);
-  const [applied, setApplied] = useState(op);
-  if (applied !== op) {
-    // A saved view has changed it.
-    setApplied(op);
-    setTyped(op);
-  }
-  useEffect(() => {
-    if (typed === op) return;
-    const timer = setTimeout(() => setOp(typed), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [op, setOp, typed]);
   return (
     <div className={styles['bar']}>
       <h1>Calls</h1>
@@ -44,8 +30,8 @@ export function CallsToolbar({ children }: { readonly children: ReactNode }) {
         type="search"
         aria-label="Part of the name of the op"
         placeholder="Name of the op"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        value={op.typed}
+        onChange={({ target }) => op.setTyped(target.value)}
       />
       <Select aria-label="Status" value={status} onChange={({ target }) => setStatus(target.value)}>
         <option value="">Any status</option>

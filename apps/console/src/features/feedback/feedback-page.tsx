@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useId } from 'react';
 import { Link } from 'wouter';
 
 import { readPreviews } from '../../shared/calls/previews.js';
@@ -7,6 +7,8 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { callIdOf } from '../../shared/data/refs.js';
 import { useSearchState } from '../../shared/data/search-state.js';
+import { type TypedSearch, useTypedSearch } from '../../shared/data/typed-search.js';
+import { useUsernames, useUsersNamed } from '../../shared/data/usernames.js';
 import { FEEDBACK_FIELDS, toFeedback } from '../../shared/feedback/feedback.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
@@ -20,8 +22,6 @@ import { KINDS, toFeedbackQuery } from './feedback-filter.js';
 import { FeedbackRow } from './feedback-row.js';
 
 const PAGE_SIZE = 100;
-/** Typing is over after this long. */
-const TYPING_MS = 250;
 const COLUMNS = [
   { name: 'Said', kind: 'wide' },
   { name: 'Of' },
@@ -34,18 +34,16 @@ const COLUMNS = [
 export default function FeedbackPage() {
   const project = useProject();
   const [kind, setKind] = useSearchState('kind');
-  const [type, setType] = useSearchState('type');
-  const [typed, setTyped] = useState(type);
-  useEffect(() => {
-    const timer = setTimeout(() => setType(typed), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [setType, typed]);
+  const type = useTypedSearch('type');
+  const by = useTypedSearch('by');
+  const nameOf = useUsernames();
+  const users = useUsersNamed(by.text);
   const list = useInfiniteQuery({
-    queryKey: ['feedback list', project.id, kind, type],
+    queryKey: ['feedback list', project.id, kind, type.text, by.text, users],
     initialPageParam: '',
     queryFn: async ({ pageParam, signal }) => {
       const sort_by = [{ field: 'created_at', direction: 'desc' as const }];
-      const query = toFeedbackQuery({ kind, type });
+      const query = toFeedbackQuery({ kind, type: type.text, by: by.text, users });
       const body = { project_id: project.id, fields: FEEDBACK_FIELDS, sort_by, cursor: pageParam, limit: PAGE_SIZE };
       const { result, next_cursor } = await hone.trace.queryFeedback({ ...body, query } as never, { signal });
       const rows = result.map(toFeedback);
@@ -55,7 +53,7 @@ export default function FeedbackPage() {
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
   const pages = list.data?.pages ?? [];
-  const types = [...new Set(pages.flatMap(({ rows }) => rows.map(({ feedback_type }) => feedback_type)))].sort();
+  const shown = pages.flatMap(({ rows }) => rows);
   return (
     <Page
       title="Feedback"
@@ -69,19 +67,18 @@ export default function FeedbackPage() {
               </option>
             ))}
           </Select>
-          <Input
-            type="search"
-            aria-label="Part of the type"
+          <TypedField
+            label="Part of the type"
             placeholder="Type or scorer"
-            list="feedback-types"
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
+            search={type}
+            known={shown.map(({ feedback_type }) => feedback_type)}
           />
-          <datalist id="feedback-types">
-            {types.map((one) => (
-              <option key={one} value={one} />
-            ))}
-          </datalist>
+          <TypedField
+            label="By whom"
+            placeholder="By whom"
+            search={by}
+            known={shown.map(({ creator, svc_user_id: id }) => creator ?? nameOf(id))}
+          />
         </>
       }
     >
@@ -89,8 +86,8 @@ export default function FeedbackPage() {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.isPending ? (
         <Loading what="feedback" />
-      ) : pages.every(({ rows }) => rows.length === 0) ? (
-        <NoFeedback isFiltered={kind !== '' || type !== ''} />
+      ) : shown.length === 0 ? (
+        <NoFeedback isFiltered={kind !== '' || type.text !== '' || by.text !== ''} />
       ) : (
         <Table label="Feedback" columns={COLUMNS}>
           {pages.flatMap(({ rows, calls }) =>
@@ -106,6 +103,35 @@ export default function FeedbackPage() {
         </p>
       )}
     </Page>
+  );
+}
+
+interface TypedProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly search: TypedSearch;
+  /** What is offered as one types. */
+  readonly known: readonly string[];
+}
+
+function TypedField({ label, placeholder, search: { typed, setTyped }, known }: TypedProps) {
+  const id = useId();
+  return (
+    <>
+      <Input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        list={id}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <datalist id={id}>
+        {[...new Set(known)].sort().map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </>
   );
 }
 

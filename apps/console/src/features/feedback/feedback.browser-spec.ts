@@ -1,6 +1,7 @@
 import { untilCount } from '../../testing/console-browser.fixture.js';
 import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
 import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
+import { makeMember } from '../../testing/seeds/members.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
 import { seedThread } from '../../testing/seeds/threads.fixture.js';
 
@@ -44,6 +45,41 @@ describe('the page of feedback', () => {
     await page.getByRole('img', { name: 'Bad answer' }).waitFor({ state: 'detached' });
     // Of any colour of the skin.
     await untilCount(page.getByRole('img', { name: 'Good answer' }), 2);
+  });
+
+  it('shows what one person gave, by their name or the creator that a client has set', async () => {
+    const key = await makeMember(suite.hone, 'feedback-giver', 'annotator');
+    const trace_ref = `hone:///${PROJECT}/call/gone`;
+    const said = { project_id: PROJECT, trace_ref, feedback_type: 'hone.note.1' };
+    await suite.as(key).trace.createFeedback({ ...said, payload: { note: 'of a user' } });
+    const ofClient = { ...said, creator: 'ada@example.com', payload: { note: 'of a client' } };
+    await suite.hone.trace.createFeedback(ofClient);
+    const page = await suite.open(`/console/p/${PROJECT}/feedback`);
+    const rows = page.getByRole('row').filter({ hasText: 'hone.' });
+    await page.getByLabel('By whom').fill('K-GIVER');
+    await untilCount(rows, 1);
+    await rows.getByText('of a user').waitFor();
+    await page.getByLabel('By whom').fill('ada@');
+    await rows.getByText('of a client').waitFor();
+    await untilCount(rows, 1);
+    await suite.expectGoodForEveryone(page);
+    await page.reload();
+    await untilCount(rows, 1);
+    await page.getByLabel('By whom').fill('nobody-at-all');
+    await page.getByText('No feedback matches').waitFor();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await rows.getByText('of a user').waitFor();
+    expect(await page.getByLabel('By whom').inputValue()).toBe('');
+    // Whoever may not list users looks for them as they are shown.
+    const reader = await suite.open(
+      `/console/p/${PROJECT}/feedback`,
+      await makeMember(suite.hone, 'feedback-reader', 'reader'),
+    );
+    const row = reader.getByRole('row').filter({ hasText: 'of a user' });
+    const shown = (await row.getByText(/^…/).innerText()).trim();
+    await reader.getByLabel('By whom').fill(shown);
+    await untilCount(reader.getByRole('row').filter({ hasText: 'hone.' }), 1);
+    await row.waitFor();
   });
 
   it('shows a correction as a text, and what it changes', async () => {
