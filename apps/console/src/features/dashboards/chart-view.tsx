@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
-import { type ChartRow, toChartRows, toTimeSeries } from '../../shared/call-charts/chart-rows.js';
+import { type ChartRow, toBars, toChartRows, toLines } from '../../shared/call-charts/chart-rows.js';
 import { type ChartMeasure, formatOf, GROUPS, MEASURES } from '../../shared/call-charts/measures.js';
 import { callsLink } from '../../shared/calls/calls-link.js';
 import { changeOf } from '../../shared/charts/change.js';
@@ -40,7 +40,7 @@ export function ChartView({ chart, number, figures: { span, now, before } }: Pro
           title={titleOf(chart)}
           kind={chart.kind === 'bars' ? 'bars' : 'lines'}
           {...{ start: span.start, end: span.end, seconds: now.granularity, times, to }}
-          series={toTimeSeries(rows, chart.measures)}
+          series={(chart.kind === 'bars' ? toBars : toLines)(rows, chart.measures)}
           format={formatOf(chart.measures[0] as ChartMeasure)}
         />
       );

@@ -1,6 +1,6 @@
 import type { CallChartsResultDto, ChartSeriesDto } from '@hone/client';
 
-import { toChartRows, toTimeSeries } from './chart-rows.js';
+import { toBars, toChartRows, toLines } from './chart-rows.js';
 
 const series = (key: ChartSeriesDto['key'], calls: number): ChartSeriesDto => ({
   ...{ key, totals: { calls, errors: 1 }, values: { calls: [calls], errors: [1] } },
@@ -21,7 +21,7 @@ describe('the rows of a chart', () => {
       ['No model · x', undefined],
       ['All others', undefined],
     ]);
-    expect(toTimeSeries(rows, ['calls'])).toEqual([
+    expect(toLines(rows, ['calls'])).toEqual([
       { label: 'm · ask', values: [12], total: 12, change: { text: '+20 %' }, before: '10' },
       { label: 'No model · x', values: [3], total: 3 },
       { label: 'All others', values: [2], total: 2, tone: 'rest' },
@@ -37,9 +37,44 @@ describe('the rows of a chart', () => {
 
   it('of all calls are named by what is measured', () => {
     const rows = toChartRows(result([series({}, 4)]), null, []);
-    expect(toTimeSeries(rows, ['calls', 'errors']).map(({ label, total }) => [label, total])).toEqual([
+    expect(toLines(rows, ['calls', 'errors']).map(({ label, total }) => [label, total])).toEqual([
       ['Calls', 4],
       ['Failed calls', 1],
     ]);
+  });
+
+  it('count what failed once in bars, among the calls that it is a part of', () => {
+    const before = result([series({}, 6)]);
+    const rows = toChartRows(result([series({}, 4)]), before, []);
+    expect(toBars(rows, ['calls', 'errors'])).toEqual([
+      { label: 'Calls that did not fail', values: [3], total: 3, change: { text: '−40 %' }, before: '5' },
+      { label: 'Failed calls', values: [1], total: 1, change: { text: '±0 %' }, before: '1' },
+    ]);
+    expect(toBars(rows, ['calls'])).toMatchObject([{ label: 'Calls', values: [4] }]);
+    const others = { key: null, label: 'All others', series: series({}, 5), before: null };
+    expect(toBars([...rows, others], ['errors', 'calls']).map(({ label, values }) => [label, ...values])).toEqual([
+      ['All, Failed calls', 1],
+      ['All, Calls that did not fail', 3],
+      ['All others, Failed calls', 1],
+      ['All others, Calls that did not fail', 4],
+    ]);
+  });
+
+  it('count tokens once in bars, whichever parts of them are shown', () => {
+    const counts = { total_tokens: 100, prompt_tokens: 70, completion_tokens: 30, cached_tokens: 20 };
+    const values = { ...counts, reasoning_tokens: null, cost: 1 };
+    const all = {
+      key: {},
+      totals: values,
+      values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value, null]])),
+    };
+    const rows = toChartRows(result([all as never]), null, []);
+    const bars = (...measures: (keyof typeof values)[]) => toBars(rows, measures).map(({ values: [first] }) => first);
+    expect(bars('total_tokens', 'prompt_tokens', 'completion_tokens')).toEqual([0, 70, 30]);
+    // Of the nearest whole that is shown.
+    expect(bars('total_tokens', 'cached_tokens')).toEqual([80, 20]);
+    expect(bars('total_tokens', 'prompt_tokens', 'cached_tokens')).toEqual([30, 50, 20]);
+    expect(bars('completion_tokens', 'reasoning_tokens')).toEqual([30, null]);
+    expect(toBars(rows, ['total_tokens', 'cached_tokens']).map((one) => one.values[1])).toEqual([null, null]);
   });
 });

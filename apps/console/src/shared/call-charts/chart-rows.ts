@@ -38,23 +38,65 @@ export function toChartRows(
   return now.other ? [...rows, { label: label('All others'), key: null, series: now.other, before: null }] : rows;
 }
 
-/** One line, or part of each bar, for each row and measure. */
-export function toTimeSeries(rows: readonly ChartRow[], measures: readonly ChartMeasure[]): readonly TimeSeries[] {
+/** One line for each row and measure. */
+export const toLines = (rows: readonly ChartRow[], measures: readonly ChartMeasure[]): readonly TimeSeries[] =>
+  toTimeSeries(
+    rows,
+    measures.map((measure) => ({ measure, label: MEASURES[measure].label, parts: [] })),
+  );
+
+/** One part of each bar for each row and measure. Of a measure whose parts have bars of their own, the others are one. */
+export const toBars = (rows: readonly ChartRow[], measures: readonly ChartMeasure[]): readonly TimeSeries[] =>
+  toTimeSeries(
+    rows,
+    measures.map((measure) => {
+      const parts = measures.filter((other) => wholeOf(other, measures) === measure);
+      const { label, others = label } = MEASURES[measure];
+      return { measure, label: parts.length > 0 ? others : label, parts };
+    }),
+  );
+
+/** The nearest one of these that a measure is a part of; undefined: it is a part of none. */
+function wholeOf(measure: ChartMeasure, measures: readonly ChartMeasure[]): ChartMeasure | undefined {
+  const { partOf } = MEASURES[measure];
+  return partOf === undefined || measures.includes(partOf) ? partOf : wholeOf(partOf, measures);
+}
+
+/** A measure, or what is left of it without some of its parts. */
+interface Shown {
+  readonly measure: ChartMeasure;
+  readonly label: string;
+  readonly parts: readonly ChartMeasure[];
+}
+
+function toTimeSeries(rows: readonly ChartRow[], all: readonly Shown[]): readonly TimeSeries[] {
   const isOne = rows.length === 1 && Object.keys(rows[0]?.key ?? {}).length === 0;
   const label = distinct();
   return rows.flatMap(({ label: name, key, series, before }) =>
-    measures.map((measure): TimeSeries => {
-      const { label: ofMeasure, better } = MEASURES[measure];
-      const [total, then] = [series.totals[measure], before?.[measure]];
-      const change = changeOf(total, then, better);
+    all.map((shown): TimeSeries => {
+      const { measure, label: ofMeasure } = shown;
+      const [total, then] = [series.totals, before ?? {}].map((of) => shownOf(shown, (one) => of[one]));
+      const values = series.values[measure] ?? [];
+      const change = changeOf(total, then, MEASURES[measure].better);
       return {
-        label: label(isOne ? ofMeasure : measures.length === 1 ? name : `${name}, ${ofMeasure}`),
-        ...{ values: series.values[measure] ?? [], total },
-        ...(key === null && measures.length === 1 && { tone: 'rest' as const }),
+        label: label(isOne ? ofMeasure : all.length === 1 ? name : `${name}, ${ofMeasure}`),
+        values: values.map((_, at) => shownOf(shown, (one) => series.values[one]?.[at]) ?? null),
+        total,
+        ...(key === null && all.length === 1 && { tone: 'rest' as const }),
         ...(change && { change, before: formatOf(measure)(then as number) }),
       };
     }),
   );
+}
+
+/** Sums of a time that goes on may not be of the same moment: no bar is below nothing. */
+function shownOf(
+  { measure, parts }: Shown,
+  valueOf: (measure: ChartMeasure) => number | null | undefined,
+): number | null | undefined {
+  const value = valueOf(measure);
+  if (typeof value !== 'number' || parts.length === 0) return value;
+  return Math.max(0, value - parts.reduce((sum, part) => sum + (valueOf(part) ?? 0), 0));
 }
 
 const labelOf = ({ key }: ChartSeriesDto, groups: readonly ChartGroup[]): string =>

@@ -16,11 +16,22 @@ export interface Measure {
   readonly better?: 'more' | 'less';
   /** Whether the values of parts add up to that of the whole, so that bars can be stacked. */
   readonly isSum: boolean;
+  /** The measure that it is a part of: bars of both must not count it twice. Absent: it is no part of another. */
+  readonly partOf?: ChartMeasure;
+  /** What the whole is called without its parts. Absent: it has none. */
+  readonly others?: string;
 }
 
 const sum = (label: string, better?: Measure['better'], unit: Unit = 'count'): Measure => ({
   ...{ label, unit, isSum: true },
   ...(better && { better }),
+});
+const whole = (label: string, others: string, partOf?: ChartMeasure): Measure => ({
+  ...{ ...sum(label), others },
+  ...(partOf && { partOf }),
+});
+const part = (label: string, partOf: ChartMeasure, better?: Measure['better']): Measure => ({
+  ...{ ...sum(label, better), partOf },
 });
 const notSum = (label: string, unit: Unit, better: Measure['better']): Measure => ({
   ...{ label, unit, isSum: false },
@@ -29,16 +40,16 @@ const notSum = (label: string, unit: Unit, better: Measure['better']): Measure =
 
 /** All that the interface measures, in the order in which one chooses. */
 export const MEASURES: Readonly<Record<ChartMeasure, Measure>> = {
-  calls: sum('Calls'),
-  errors: sum('Failed calls', 'less'),
+  calls: whole('Calls', 'Calls that did not fail'),
+  errors: part('Failed calls', 'calls', 'less'),
   error_rate: notSum('Failure rate', 'share', 'less'),
   requests: sum('Model requests'),
-  prompt_tokens: sum('Prompt tokens'),
-  completion_tokens: sum('Completion tokens'),
-  total_tokens: sum('Tokens'),
-  cached_tokens: sum('Cached tokens'),
-  cache_write_tokens: sum('Tokens written to caches'),
-  reasoning_tokens: sum('Reasoning tokens'),
+  prompt_tokens: whole('Prompt tokens', 'Other prompt tokens', 'total_tokens'),
+  completion_tokens: whole('Completion tokens', 'Other completion tokens', 'total_tokens'),
+  total_tokens: whole('Tokens', 'Other tokens'),
+  cached_tokens: part('Cached tokens', 'prompt_tokens'),
+  cache_write_tokens: part('Tokens written to caches', 'prompt_tokens'),
+  reasoning_tokens: part('Reasoning tokens', 'completion_tokens'),
   cost: sum('Cost', 'less', 'dollars'),
   avg_latency_ms: notSum('Mean latency', 'milliseconds', 'less'),
   p50_latency_ms: notSum('p50 latency', 'milliseconds', 'less'),
