@@ -12,6 +12,7 @@ export {
   readCsv,
   TextEncodingError,
   type TextEncodingName,
+  writeCsv,
 } from '@hone/contracts/csv';
 export type * from './endpoints/bodies.generated.js';
 export type { AccountsEndpoints } from './endpoints/accounts.generated.js';

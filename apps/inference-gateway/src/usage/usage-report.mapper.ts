@@ -1,4 +1,5 @@
 import type { UsageReportDto, UsageReportRowDto, UsageSumsDto } from '@hone/contracts';
+import { writeCsv } from '@hone/contracts/csv';
 
 import { toUsdText } from '../metering/records/cost.js';
 import type { UsageQuery } from './usage-query.js';
@@ -32,16 +33,15 @@ export const toUsageReportDto = (query: UsageQuery, rows: readonly UsageGroupSum
   total: toSumsDto(addUp(rows)),
 });
 
-/** CSV (RFC 4180) with a header line; the groups come first. */
-export function toUsageCsv({ by, then_by, data }: UsageReportDto): string {
-  const lines = data.map(({ group, then_group, ...sums }) => {
-    const groups = then_group === undefined ? [group] : [group, then_group];
-    return [...groups.map(quoted), ...Object.values(sums)].join(',');
-  });
-  const names = then_by === undefined ? [by] : [by, then_by];
-  return [[...names, ...COLUMNS].join(','), ...lines].map((line) => `${line}\r\n`).join('');
-}
+/** CSV with a header line; the groups come first. */
+export const toUsageCsv = ({ by, then_by, data }: UsageReportDto): string =>
+  writeCsv([
+    [by, ...(then_by === undefined ? [] : [then_by]), ...COLUMNS],
+    ...data.map(({ group, then_group, ...sums }) => [
+      group,
+      ...(then_group === undefined ? [] : [then_group]),
+      ...COLUMNS.map((name) => String(sums[name] ?? '')),
+    ]),
+  ]);
 
-const COLUMNS = Object.keys(toSumsDto(addUp([])));
-
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const COLUMNS = Object.keys(toSumsDto(addUp([]))) as (keyof UsageSumsDto)[];

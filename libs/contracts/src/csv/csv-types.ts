@@ -7,7 +7,8 @@ export type CsvType = 'text' | 'number' | 'boolean';
 export type CsvValue = string | number | JsonNumber | boolean | null;
 
 const CANONICAL = /^-?[\d.]+$/;
-const NUMERAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** A number as people and programs write it. */
+export const NUMERAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const TRUTH = /^(?:true|false)$/i;
 
 /** True: the number is written as JSON writes it, so that nothing of the text is lost. */

@@ -1,4 +1,4 @@
-import type { UsageReportRowDto, UsageSumsDto } from '@hone/client';
+import { type UsageReportRowDto, type UsageSumsDto, writeCsv } from '@hone/client';
 
 const COLUMNS = [
   'requests',
@@ -22,20 +22,12 @@ export type NameOf = (kind: Group, group: string) => string;
 export const namesOf = (row: UsageReportRowDto, kinds: readonly Group[], nameOf: NameOf): readonly string[] =>
   kinds.map((kind, at) => nameOf(kind, (at === 0 ? row.group : row.then_group) ?? ''));
 
-/** The rows as a file that spreadsheets read (RFC 4180), groups under the names that the page shows. @param kinds one or two */
+/** The rows as a file that spreadsheets read, groups under the names that the page shows. @param kinds one or two */
 export const toCsv = (rows: readonly UsageReportRowDto[], kinds: readonly Group[], nameOf: NameOf): string =>
-  [
+  writeCsv([
     [...kinds, ...COLUMNS],
     ...rows.map((row) => [...namesOf(row, kinds, nameOf), ...COLUMNS.map((name) => String(row[name] ?? ''))]),
-  ]
-    .map((cells) => `${cells.map(toCell).join(',')}\r\n`)
-    .join('');
-
-/** A spreadsheet would run what begins like a formula. */
-function toCell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
+  ]);
 
 /** Part of the most that any row has, 0 to 1. */
 export function shareOf(row: UsageReportRowDto, rows: readonly UsageReportRowDto[]): number {

@@ -227,6 +227,27 @@ describe('GET /v1/usage', () => {
     );
   });
 
+  it('answers CSV without formulas, whatever a model is named', async () => {
+    const [{ id } = { id: '' }] = await gateway.sql<{ id: string }>(
+      `INSERT INTO projects (id, entity_id, name, created_by)
+      SELECT gen_random_uuid(), id, 'formulas', $1 FROM entities WHERE name = 'acme' RETURNING id`,
+      [gateway.writer.id],
+    );
+    await gateway.sql(
+      `INSERT INTO usage_hours (project_id, key_id, model, hour, requests, errors, aborted, prompt_tokens, cached_tokens,
+        completion_tokens, reasoning_tokens, cost_nano_usd)
+      SELECT $1::uuid, $2::uuid, name, '2026-11-20T10:00:00Z', 1, 0, 0, 0, 0, 0, 0, 0
+      FROM unnest(ARRAY['=HYPERLINK("http://x")', '+x', '-x', '@x', E'\\tx', '-5']) name`,
+      [id, A_KEY],
+    );
+    const { text } = await get(`${RANGE.replace('acme/demo', 'acme/formulas')}&by=model`, { accept: 'text/csv' });
+    const names = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.replace(/(?:,[^,]*){9}$/, ''));
+    expect(new Set(names)).toEqual(new Set([`"'=HYPERLINK(""http://x"")"`, `'+x`, `'-x`, `'@x`, `'\tx`, '-5']));
+  });
+
   it('answers CSV with a column for each of two groups', async () => {
     const { text } = await get(`${RANGE}&by=model&then_by=day`, { accept: 'text/csv' });
     const lines = text.split('\r\n').map((line) => line.split(',').slice(0, -9).join(','));
