@@ -152,6 +152,11 @@ describe('settings and usage in the console', () => {
   it('count what was used, and limit it', async () => {
     const page = await open('usage?by=model');
     await page.getByText('Nothing was asked through the gateway in this time').waitFor();
+    await suite.expectGoodForEveryone(page);
+    expect(await page.getByText(`Hone-Project: ${PROJECT}`).count()).toBe(1);
+    await page.getByRole('link', { name: 'Open the playground' }).click();
+    await page.waitForURL(/\/playground$/);
+    await page.goBack();
     await page.getByText('Counted are requests through the gateway.').getByRole('link', { name: 'Home' }).waitFor();
     const body = { model: 'hone-tiny', messages: [{ role: 'user' as const, content: 'hi' }], max_tokens: 2 };
     await suite.hone.inference.createChatCompletion(body, { headers: { 'hone-project': PROJECT } });

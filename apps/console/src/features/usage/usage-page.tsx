@@ -12,8 +12,10 @@ import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
+import { ButtonLink } from '../../shared/ui/button-link.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Snippet } from '../../shared/ui/snippet.js';
 import { Limits } from './limits.js';
 import styles from './usage.module.css';
 import { type Group, GROUPS, type NameOf, namesOf, shareOf, toCsv } from './usage-rows.js';
@@ -104,13 +106,7 @@ const secondOf = (by: Group): Readonly<Record<string, string>> => ({
 });
 
 function Report({ report: { data, total }, kinds, nameOf }: ReportProps) {
-  if (data.length === 0) {
-    return (
-      <EmptyNote title="Nothing was asked through the gateway in this time">
-        <p>Each request through the gateway is counted here within a second, also those that fail.</p>
-      </EmptyNote>
-    );
-  }
+  if (data.length === 0) return <NothingUsed />;
   return (
     <>
       <Table
@@ -144,6 +140,28 @@ function Report({ report: { data, total }, kinds, nameOf }: ReportProps) {
         </p>
       )}
     </>
+  );
+}
+
+function NothingUsed() {
+  const project = useProject();
+  return (
+    <EmptyNote title="Nothing was asked through the gateway in this time">
+      <p>
+        Each request through the gateway is counted here within a second, also those that fail. Look at a longer time,
+        ask a model in the playground, or paste:
+      </p>
+      <Snippet
+        text={`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Hone-Project: ${project.id}' \\
+  ${location.origin}/v1/chat/completions -H 'Content-Type: application/json' \\
+  -d '{"model":"hone-tiny","messages":[{"role":"user","content":"Who are you?"}]}'`}
+      />
+      <p>
+        <ButtonLink kind="primary" to={project.path('playground')}>
+          Open the playground
+        </ButtonLink>
+      </p>
+    </EmptyNote>
   );
 }
 
