@@ -6,6 +6,7 @@ export { JsonText } from './text/json-text.js';
 export { searchJson } from './text/search-json.js';
 export { TextOutline } from './text/text-outline.js';
 export { ValueTail } from './text/value-tail.js';
+export { endOfString } from './tokens/text-tokens.js';
 export { byCodePoint, canonicalJson } from './values/canonical-json.js';
 export {
   asNumber,

@@ -1,3 +1,5 @@
+import { endOfString } from '@hone/json';
+
 import { GAP, termsIn } from './terms.js';
 
 /** Of each side: the first half and the last half of so many characters of JSON text, and of so many terms, are found. */
@@ -66,27 +68,18 @@ function take(spans: Span[], characters: number, read: (span: Span, left: number
 
 type Span = readonly [start: number, end: number];
 
-/** Where the string values of JSON text are, without their quotes. */
+/** Where the string values of JSON text are, without their quotes; that of a text that is cut ends with it. */
 function spansIn(json: string): Span[] {
   const spans: Span[] = [];
   for (let quote = json.indexOf('"'); quote >= 0;) {
-    const end = endOfString(json, quote + 1);
+    const after = endOfString(json, quote);
+    const end = after < 0 ? json.length : after - 1;
     let next = end + 1;
     while (json[next] === ' ' || json[next] === '\n' || json[next] === '\r' || json[next] === '\t') next++;
     if (json[next] !== ':') spans.push([quote + 1, end]);
     quote = json.indexOf('"', end + 1);
   }
   return spans;
-}
-
-/** Offset of the closing quote, or of the end of a text that was cut off. */
-function endOfString(json: string, from: number): number {
-  for (let end = json.indexOf('"', from); end >= 0; end = json.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (end - slashes > from && json[end - slashes - 1] === '\\') slashes++;
-    if (slashes % 2 === 0) return end;
-  }
-  return json.length;
 }
 
 const CUT_ESCAPE_AT_END = /\\(?:u[0-9a-fA-F]{0,3})?$/;
