@@ -40,8 +40,8 @@ const OTHER_COLUMNS = new Map(
 /** All columns of `calls c` but the values. */
 export const CALL_COLUMNS = Prisma.join([BASE_COLUMNS, ...OTHER_COLUMNS.values()]);
 
-/** Columns that are derived of values, as one: few lists ask for them. */
-const DERIVED_COLUMNS = Prisma.sql`json_build_object('input_preview', c.input_preview, 'output_preview', c.output_preview,
+/** What the columns have that are derived of values, as one object: few lists ask for it. */
+const DERIVED_OBJECT = Prisma.sql`json_build_object('input_preview', c.input_preview, 'output_preview', c.output_preview,
   'error_class', c.error_class, 'end_user', c.end_user, 'prompt_ref', c.prompt_ref, 'first_token_ms', c.first_token_ms,
   'models', ARRAY(SELECT row_to_json(u) FROM ${MODEL_TOKENS} u ORDER BY u.place)) AS derived`;
 
@@ -52,7 +52,7 @@ export function columnsOf({ fields, includeStorageSize }: CallForm): Prisma.Sql 
   if (fields.some(({ name }) => name === TRACE_FIELD)) names.add('trace_id');
   const asked = [...OTHER_COLUMNS].filter(([name]) => names.has(name)).map(([, sql]) => sql);
   const isDerived = fields.some(({ name }) => DERIVED_FIELDS.has(name));
-  return Prisma.join([BASE_COLUMNS, ...asked, ...(isDerived ? [DERIVED_COLUMNS] : [])]);
+  return Prisma.join([BASE_COLUMNS, ...asked, ...(isDerived ? [DERIVED_OBJECT] : [])]);
 }
 
 /** The values that fields are of. What is computed of columns alone needs none. */
