@@ -24,7 +24,10 @@ const CALLS: [string, JsonValue, JsonValue][] = [
   ['tools', { input: [user(LONG)] }, answer({ tool_calls: [{ function: { name: 'f', arguments: '{"a":1}' } }] }, LONG)],
   ['plain values', { question: 'Why?' }, 'So.'],
   ['nothing', {}, null],
+  ['JSON', { a: [1, -2, true, null], b: { c: 'no' } }, [0, { d: 123_456_789_012_345 }]],
 ];
+
+const NUMERALS = ['1.0', '1e5', '-0', '12345678901234567890', '0.10', '-1E-7', '9007199254740993', '7', '-12'];
 
 describe('derivedOfBytes', () => {
   it.each(CALLS)('says of %s what the values say', (_what, inputs, output) => {
@@ -44,5 +47,12 @@ describe('derivedOfBytes', () => {
       ...derivedStart(attributes, inputs),
       ...derivedEnd(output, summary, exception),
     });
+  });
+
+  it.each(NUMERALS)('shows a number as it was written: %s', (numeral) => {
+    const raw = (json: string) => ({ bytes: Buffer.from(json) });
+    const values = { exception: null, attributes: raw('{}'), summary: raw('{}') };
+    const of = derivedOfBytes({ ...values, inputs: raw(`{"n": ${numeral}, "m": 2}`), output: raw(`[${numeral}]`) });
+    expect([of.inputPreview, of.outputPreview]).toEqual([`{"n":${numeral},"m":2}`, `[${numeral}]`]);
   });
 });

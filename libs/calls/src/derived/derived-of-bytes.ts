@@ -91,11 +91,18 @@ function outputPreview(json: Buffer): string | null {
   return previewOfOutput({ message: parse(json.subarray(message.valueStart, message.valueEnd)) });
 }
 
-/** A text is read without regard to numbers, which takes a third of the time; only JSON that is shown as such has them. */
+/**
+ * Most values have a text, which is read without regard to numbers: that takes a third of the time. Others are shown as
+ * JSON, and read again where numbers of it may be written otherwise than JavaScript writes them.
+ */
 function previewOf(json: Buffer, textOf: (value: JsonValue) => string | null): string | null {
-  const text = textOf(JSON.parse(json.toString()) as JsonValue);
-  return toPreview(text ?? asJson(parse(json)));
+  const source = json.toString();
+  const value = JSON.parse(source) as JsonValue;
+  return toPreview(textOf(value) ?? asJson(OWN_NUMERAL.test(source) ? parseJson(source) : value));
 }
+
+/** Found in every number but integers of at most 15 digits; also in texts, where it means nothing. */
+const OWN_NUMERAL = /\d[.eE]|\d{16}|-0(?!\d)/;
 
 /** Of a large value, the beginning of its JSON. */
 const beginOf = (json: Buffer): string | null => toPreview(json.toString('utf8', 0, PREVIEW_LENGTH * 8));
