@@ -46,7 +46,10 @@ try {
   await running.remove();
 }
 
-/** The views whose names have the part that was asked for, in each size and theme; before them the page to sign in. */
+/**
+ * The views whose names have the part that was asked for, in each size and theme; before them the page to sign in. A view is
+ * an address, or that and the names of buttons that lead on from it.
+ */
 async function shootAll(browser, hone, views, settled = async () => {}) {
   for (const [size, viewport] of Object.entries(SIZES))
     for (const colorScheme of ['light', 'dark']) {
@@ -56,8 +59,10 @@ async function shootAll(browser, hone, views, settled = async () => {}) {
       const { path } = await hone.accounts.createSignInCode();
       await page.goto(running.url + path);
       await page.waitForURL(/\/console\/p\//);
-      for (const [name, address] of Object.entries(views).filter(([view]) => view.includes(part))) {
+      for (const [name, view] of Object.entries(views).filter(([one]) => one.includes(part))) {
+        const [address, ...buttons] = [view].flat();
         await page.goto(`${running.url}/console/p/local/${address}`);
+        for (const button of buttons) await page.getByRole('button', { name: button, exact: true }).click();
         await settled(page);
         await shoot(page, `${name}-${size}-${colorScheme}`);
       }
@@ -112,6 +117,7 @@ function viewsOf({
     dashboard: `month/dashboards/${dashboards.full}`,
     'dashboard-hostile': `month/dashboards/${dashboards.hostile}`,
     'dashboard-missing': 'month/dashboards/nothing',
+    'dashboard-chart': [`month/dashboards/${dashboards.full}`, 'Edit', 'Add a chart'],
     calls: 'default/calls?depth=all',
     'calls-peek': `default/calls?call=${chat}`,
     'calls-query':
