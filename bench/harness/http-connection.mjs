@@ -41,6 +41,11 @@ export class HttpConnection {
     });
   }
 
+  /** The service closes connections that were idle for a minute. */
+  get isClosed() {
+    return this.#socket.destroyed;
+  }
+
   close() {
     this.#settle = undefined;
     this.#socket.destroy();
