@@ -139,7 +139,7 @@ interface GroupProps {
 
 /** The second group is asked for where there is a first one. */
 const GroupFields = ({ groups, change }: GroupProps) => (
-  <div className={page['form']}>
+  <div className={own['groups']}>
     {['Group by', 'And by'].slice(0, groups.length + 1).map((label, at) => (
       <label key={label}>
         {label}

@@ -87,7 +87,7 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string }
 );
 
 const COLUMNS = [
-  { name: 'When' },
+  { name: 'When', kind: 'short' },
   { name: 'Route' },
   { name: 'Why' },
   { name: 'Status', kind: 'number' },
@@ -114,7 +114,9 @@ function Failures({ target, hasRequestIds }: FailuresProps) {
       >
         {failures.map((failure, index) => (
           <tr key={`${failure.at} ${index}`}>
-            <td className={page['unbroken']}>{formatTime(failure.at)}</td>
+            <td data-kind="short" className={page['unbroken']}>
+              {formatTime(failure.at)}
+            </td>
             <td>
               <bdi>{failure.route}</bdi>
             </td>

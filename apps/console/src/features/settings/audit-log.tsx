@@ -37,7 +37,7 @@ const AREAS = [
 ];
 
 const COLUMNS = [
-  { name: 'When' },
+  { name: 'When', kind: 'short' },
   { name: 'Who' },
   { name: 'What' },
   { name: 'Of', kind: 'optional' },
@@ -67,7 +67,9 @@ export function AuditLog() {
       <Table label="Entries" columns={COLUMNS}>
         {entries.map(({ id, at, actor, action, subject, detail }) => (
           <tr key={id}>
-            <td className={`${page['muted']} ${page['unbroken']}`}>{formatTime(at)}</td>
+            <td data-kind="short" className={`${page['muted']} ${page['unbroken']}`}>
+              {formatTime(at)}
+            </td>
             <td>{actor}</td>
             <td className={page['unbroken']}>{action}</td>
             <td data-kind="optional">{subject}</td>

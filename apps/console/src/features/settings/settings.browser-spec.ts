@@ -141,6 +141,12 @@ describe('settings and usage in the console', () => {
     await page.getByLabel('What', { exact: true }).fill('project');
     await page.getByRole('cell', { name: 'session.open' }).first().waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: 'project.create' }).first().waitFor();
+    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+    await page.setViewportSize({ width: 390, height });
+    // What was done is seen without scrolling sideways.
+    const entries = page.getByRole('region', { name: 'Entries' });
+    expect(await entries.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await page.setViewportSize({ width, height });
     await page.getByLabel('Who').fill('nobody-at-all');
     await page.getByText('No entry matches.').waitFor();
     await page.reload();

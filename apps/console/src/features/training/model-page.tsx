@@ -20,7 +20,7 @@ const POLL_MS = 3_000;
 const SHOWN = 100;
 
 const COLUMNS = [
-  { name: 'Step' },
+  { name: 'Step', kind: 'short' },
   { name: 'Aliases' },
   { name: 'Metrics', kind: 'optional' },
   { name: 'Do', isHidden: true },
@@ -91,7 +91,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
         <Table label="Checkpoints" columns={COLUMNS}>
           {checkpoints.map(({ id: checkpoint, step, metrics }) => (
             <tr key={checkpoint} id={`step-${step}`}>
-              <td>{step}</td>
+              <td data-kind="short">{step}</td>
               <td>
                 <span className={page['row']}>
                   {aliases

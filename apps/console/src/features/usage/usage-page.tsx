@@ -152,8 +152,8 @@ function NothingUsed() {
         ask a model in the playground, or paste:
       </p>
       <Snippet
-        text={`curl -H "Authorization: Bearer $HONE_API_KEY" -H 'Hone-Project: ${project.id}' \\
-  ${location.origin}/v1/chat/completions -H 'Content-Type: application/json' \\
+        text={`curl ${location.origin}/v1/chat/completions -H 'Content-Type: application/json' \\
+  -H "Authorization: Bearer $HONE_API_KEY" -H 'Hone-Project: ${project.id}' \\
   -d '{"model":"hone-tiny","messages":[{"role":"user","content":"Who are you?"}]}'`}
       />
       <p>

@@ -10,8 +10,11 @@ interface Props {
 
 export interface TableColumn {
   readonly name: string;
-  /** `number`: right-aligned; `wide`: takes what is left; `optional`: left out where the page is narrow. */
-  readonly kind?: 'number' | 'wide' | 'optional' | 'optional number';
+  /**
+   * `number`: right-aligned; `wide`: takes what is left; `optional`: left out where the page is narrow; `short`: there no
+   * wider than its longest word.
+   */
+  readonly kind?: 'number' | 'wide' | 'optional' | 'optional number' | 'short';
   /** Names the column for those who do not see it, where its head would be empty. */
   readonly isHidden?: boolean;
 }
