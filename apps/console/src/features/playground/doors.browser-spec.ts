@@ -48,6 +48,11 @@ describe('the doors of the playground', () => {
     await page.getByRole('link', { name: 'Open this call' }).click();
     await page.getByRole('list', { name: 'Conversation' }).getByText('repeat: dog').waitFor();
     await page.getByRole('img', { name: 'Good answer' }).waitFor();
+    await page.getByRole('link', { name: 'Open in the playground' }).click();
+    await page.getByLabel('Message').and(page.getByText('repeat: dog')).waitFor();
+    // Calls say that they were responses; all others are kept as the chat completions that they were.
+    const kept = name === 'responses' ? label : 'Chat completions';
+    expect(await api(page).locator('option:checked').innerText()).toBe(kept);
   });
 
   it.each(DOORS)('ask for tools and a schema in their own words: %s', async (name, _label, path) => {
