@@ -1,9 +1,8 @@
 import { FeedbackBatchDto, FeedbackCreateDto, FeedbackReplaceDto, type Issue, type Loc } from '@hone/contracts';
+import type { SentFeedback } from '@hone/feedback';
+import { toSentFeedback } from '@hone/feedback';
+import { formIssues } from '@hone/feedback';
 import { bodyTask } from '@hone/platform/body-task';
-
-import { toSentFeedback } from './feedback.mapper.js';
-import type { SentFeedback } from './feedback.record.js';
-import { formIssues } from './reserved-types/type-forms.js';
 
 /** A record that takes the place of another, as a body has it. */
 export interface SentReplacement {

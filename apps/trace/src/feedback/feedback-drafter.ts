@@ -1,13 +1,13 @@
 import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
 import type { Issue, Loc } from '@hone/contracts';
 import { newId } from '@hone/database';
+import type { FeedbackDraft, SentFeedback } from '@hone/feedback';
+import { isReserved } from '@hone/feedback';
 import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { PayloadTooLargeError } from './feedback.errors.js';
-import type { FeedbackDraft, SentFeedback } from './feedback.record.js';
 import { ReservedTypes } from './reserved-types/reserved-types.js';
-import { isReserved } from './reserved-types/type-forms.js';
 
 const MAX_PAYLOAD_BYTES = 1_048_576;
 

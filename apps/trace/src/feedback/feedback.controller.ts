@@ -13,6 +13,7 @@ import {
   FeedbackRecordDto,
   type RawJson,
 } from '@hone/contracts';
+import type { SentFeedback } from '@hone/feedback';
 import {
   Answers,
   ApiBasicAuth,
@@ -29,7 +30,6 @@ import { Body, Controller, Header, Post, UseGuards } from '@nestjs/common';
 import type { RowsAnswer } from '../streams/rows-answer.js';
 import { FeedbackIdTakenError, FeedbackNotFoundError, PayloadTooLargeError } from './feedback.errors.js';
 import type { FeedbackResult } from './feedback.mapper.js';
-import type { SentFeedback } from './feedback.record.js';
 import { FeedbackService } from './feedback.service.js';
 import { BATCH_BODY, CREATE_BODY, REPLACE_BODY, type SentReplacement } from './feedback-bodies.task.js';
 import { FeedbackChangeService } from './feedback-change.service.js';

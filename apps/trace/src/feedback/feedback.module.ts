@@ -1,4 +1,5 @@
 import { ValuesModule } from '@hone/calls';
+import { FeedbackWriteRepository } from '@hone/feedback';
 import { Module } from '@nestjs/common';
 
 import { AnnotationQueuesModule } from '../annotation-queues/annotation-queues.module.js';
@@ -34,6 +35,7 @@ import { PayloadSchemaService } from './statistics/payload-schema.service.js';
     FeedbackDrafter,
     FeedbackService,
     FeedbackRepository,
+    FeedbackWriteRepository,
     FeedbackChangeService,
     FeedbackChangeRepository,
     FeedbackRevisionRepository,

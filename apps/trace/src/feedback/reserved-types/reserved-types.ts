@@ -1,8 +1,8 @@
 import { type Issue, valueIssue } from '@hone/contracts';
+import type { SentFeedback } from '@hone/feedback';
 import { Injectable } from '@nestjs/common';
 
 import { QueueRepository } from '../../annotation-queues/queue.repository.js';
-import type { SentFeedback } from '../feedback.record.js';
 import { AnnotationSpecs } from './annotation-specs.js';
 
 /** Feedback types of which the server knows what they mean: notes, reactions, annotations, runnables, agents. */

@@ -1,0 +1,4 @@
+export type { FeedbackDraft, FeedbackReceipt, InsertOutcome, SentFeedback } from './feedback.record.js';
+export { FeedbackWriteRepository } from './feedback-write.repository.js';
+export { toSentFeedback } from './sent-feedback.mapper.js';
+export { annotationName, formIssues, isReserved } from './types/type-forms.js';
