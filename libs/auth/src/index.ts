@@ -12,5 +12,5 @@ export * from './principal.js';
 export * from './project-access.js';
 export * from './project.repository.js';
 export * from './session-cookie.js';
-export { SESSION_MS } from './session.repository.js';
+export { type Issued, issueSecret, SESSION_MS, SessionRepository } from './session.repository.js';
 export * from './token-bucket.js';

@@ -1,32 +1,14 @@
-import { randomBytes } from 'node:crypto';
-
-import { hashApiKey, SESSION_MS } from '@hone/auth';
-import { Database, newId } from '@hone/database';
+import { hashApiKey, type Issued, issueSecret } from '@hone/auth';
+import { Database } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-const TOKEN_BYTES = 32;
 const CODE_BYTES = 24;
 const CODE_MS = 60_000;
-
-/** A secret, shown to its holder alone, and its end. */
-export interface Issued {
-  readonly secret: string;
-  readonly expiresAt: Date;
-}
 
 /** Stores hashes of tokens and codes, never these. */
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
-
-  /** Opens a session; sessions that have ended are swept up on the way. */
-  async open(keyId: string): Promise<Issued> {
-    await this.database.client.session.deleteMany({ where: { expiresAt: { lte: new Date() } } });
-    const issued = issue(TOKEN_BYTES, SESSION_MS);
-    const data = { id: newId(), tokenHash: hashOf(issued.secret), keyId, expiresAt: issued.expiresAt };
-    await this.database.client.session.create({ data });
-    return issued;
-  }
 
   async end(id: string): Promise<void> {
     await this.database.client.session.deleteMany({ where: { id } });
@@ -40,7 +22,7 @@ export class SessionsRepository {
 
   async makeCode(keyId: string): Promise<Issued> {
     await this.database.client.signInCode.deleteMany({ where: { expiresAt: { lte: new Date() } } });
-    const issued = issue(CODE_BYTES, CODE_MS);
+    const issued = issueSecret(CODE_BYTES, CODE_MS);
     const data = { codeHash: hashOf(issued.secret), keyId, expiresAt: issued.expiresAt };
     await this.database.client.signInCode.create({ data });
     return issued;
@@ -55,10 +37,5 @@ export class SessionsRepository {
     return count === 1 ? found.keyId : null;
   }
 }
-
-const issue = (bytes: number, ms: number): Issued => ({
-  secret: randomBytes(bytes).toString('base64url'),
-  expiresAt: new Date(Date.now() + ms),
-});
 
 const hashOf = (secret: string) => new Uint8Array(hashApiKey(secret));

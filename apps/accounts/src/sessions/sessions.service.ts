@@ -1,4 +1,4 @@
-import { AuditLog, AuthLimits, KeyStore, type Principal } from '@hone/auth';
+import { AuditLog, AuthLimits, KeyStore, type Principal, SessionRepository } from '@hone/auth';
 import type { SessionDto, SignInCodeDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { RateLimitedError } from '@hone/platform';
@@ -18,6 +18,7 @@ export interface OpenedSession {
 @Injectable()
 export class SessionsService {
   constructor(
+    private readonly opened: SessionRepository,
     private readonly sessions: SessionsRepository,
     private readonly audit: AuditLog,
     private readonly keys: KeyStore,
@@ -28,7 +29,7 @@ export class SessionsService {
   /** Opens a session with the caller's key. It ends with the key. */
   async open(caller: Principal): Promise<OpenedSession> {
     return this.database.transaction(async () => {
-      const { secret, expiresAt } = await this.sessions.open(caller.keyId);
+      const { secret, expiresAt } = await this.opened.open(caller.keyId);
       await this.audit.add({ actorId: caller.userId, action: 'session.open', subject: caller.keyId, detail: {} });
       return { token: secret, session: toSessionDto(caller, earlier(caller.expiresAt, expiresAt)) };
     });

@@ -1,4 +1,5 @@
 import type { Principal } from '@hone/auth';
+import { ObjectVersionsRepository } from '@hone/objects';
 import { Inject, Injectable, type Provider } from '@nestjs/common';
 
 import type { Exchange } from '../http/exchange.js';
@@ -8,7 +9,6 @@ import { SettingsStore } from '../shared/gateway-settings.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { ChatContext, type ChatStep } from './chat-context.js';
 import type { Door } from './door.js';
-import { PromptsRepository } from './prompts/prompts.repository.js';
 import { Prompts } from './prompts/prompts.service.js';
 import { readChatRequest } from './read-chat-request.js';
 import { Admit } from './steps/admit.js';
@@ -92,7 +92,7 @@ export function inWordsOf({ door, parsed }: Pick<ChatContext, 'door'> & Partial<
 /** Of the pipeline. */
 export const PIPELINE_PROVIDERS: Provider[] = [
   Prompts,
-  PromptsRepository,
+  ObjectVersionsRepository,
   ...STEPS,
   { provide: CHAT_STEPS, useFactory: (...steps: ChatStep[]) => steps, inject: STEPS },
   ChatPipeline,

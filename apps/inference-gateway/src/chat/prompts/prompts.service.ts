@@ -1,5 +1,6 @@
 import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
 import { RefreshingCache } from '@hone/database';
+import { type ObjectVersion,ObjectVersionsRepository } from '@hone/objects';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
@@ -8,7 +9,6 @@ import type { FilledPrompt } from './filled-prompt.js';
 import { pickVersion } from './pick-version.js';
 import { type PromptReference, readPromptReference } from './prompt-reference.js';
 import { PromptTemplate } from './prompt-template.js';
-import { PromptsRepository, type PromptVersion } from './prompts.repository.js';
 
 /** A label that moves is seen within this time. */
 const FRESH_MS = 1_000;
@@ -34,7 +34,7 @@ export interface PromptAsker {
 /** Fills prompt objects of the trace service. What a name means is looked up every second, and held while that fails. */
 @Injectable()
 export class Prompts {
-  private readonly versions = new RefreshingCache<readonly PromptVersion[]>({
+  private readonly versions = new RefreshingCache<readonly ObjectVersion[]>({
     max: MAX_VERSIONS,
     freshMs: FRESH_MS,
     refreshMs: REFRESH_MS,
@@ -49,7 +49,7 @@ export class Prompts {
   });
 
   constructor(
-    private readonly repository: PromptsRepository,
+    private readonly repository: ObjectVersionsRepository,
     private readonly access: ProjectAccess,
   ) {}
 
@@ -96,7 +96,7 @@ export class Prompts {
     rowId: string,
     { objectId, selector }: PromptReference,
     asker: PromptAsker,
-  ): Promise<(PromptVersion & { readonly template: PromptTemplate }) | null> {
+  ): Promise<(ObjectVersion & { readonly template: PromptTemplate }) | null> {
     const key = [rowId, objectId, ...Object.values(selector)].join('\n');
     const versions = await this.versions.get(key, () => this.repository.find(rowId, objectId, selector));
     const version = versions && pickVersion(versions, asker.thread());

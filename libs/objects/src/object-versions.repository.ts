@@ -3,19 +3,20 @@ import type { VersionSelector } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import type { WeightedVersion } from './pick-version.js';
-
-/** A version of an object. */
-export interface PromptVersion extends WeightedVersion {
+/** A version of an object that a selector names. */
+export interface ObjectVersion {
+  readonly digest: string;
+  /** Share of the requests for its alias, relative to the sum; 1 where the alias is not split. */
+  readonly weight: number;
   /** Counts from 0. */
   readonly versionIndex: number;
   /** Of the JSON of its value. */
   readonly sizeBytes: number;
 }
 
-/** Versions of objects, which the trace service keeps. */
+/** Versions of objects, as services read them that do not keep them. */
 @Injectable()
-export class PromptsRepository {
+export class ObjectVersionsRepository {
   constructor(
     private readonly database: Database,
     private readonly values: ValueRepository,
@@ -26,8 +27,8 @@ export class PromptsRepository {
     projectRowId: string,
     objectId: string,
     selector: VersionSelector,
-  ): Promise<readonly PromptVersion[] | null> {
-    const rows = await this.database.client.$queryRaw<PromptVersion[]>`
+  ): Promise<readonly ObjectVersion[] | null> {
+    const rows = await this.database.client.$queryRaw<ObjectVersion[]>`
       SELECT v.digest, v.version_index AS "versionIndex", v.size_bytes::float8 AS "sizeBytes", named.weight
       FROM (${named(projectRowId, objectId, selector)}) named JOIN object_versions v USING (digest)
       WHERE v.project_id = ${projectRowId}::uuid AND v.object_id = ${objectId} AND v.kind = 'object'

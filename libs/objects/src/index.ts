@@ -1,0 +1,1 @@
+export { type ObjectVersion, ObjectVersionsRepository } from './object-versions.repository.js';
