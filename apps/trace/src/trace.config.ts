@@ -1,7 +1,6 @@
 import { Environment, readServiceConfig, type ServiceConfig } from '@hone/platform';
 
 const SWITCH = ['on', 'off'];
-const ORIGIN = /^https?:\/\/[^/\s]+$/;
 const VERSION = /^\d+\.\d+\.\d+$/;
 
 export interface TraceConfig extends ServiceConfig {
@@ -24,8 +23,6 @@ export function readTraceConfig(environment = new Environment()): TraceConfig {
     sdkServerVersion: environment.optional('HONE_TRACE_SDK_SERVER_VERSION', 'a version such as 99.0.0', (value) =>
       VERSION.test(value),
     ),
-    gatewayUrl: environment.optional('HONE_TRACE_GATEWAY_URL', 'an origin such as http://host:3000', (value) =>
-      ORIGIN.test(value),
-    ),
+    gatewayUrl: environment.origin('HONE_TRACE_GATEWAY_URL'),
   };
 }

@@ -1,3 +1,5 @@
+const ORIGIN = /^https?:\/\/[^/\s]+$/;
+
 /** An environment variable has a value that cannot be used. */
 export class EnvironmentError extends Error {
   constructor(variable: string, expected: string, value: string | undefined) {
@@ -38,6 +40,11 @@ export class Environment {
     return this.text('DATABASE_URL', 'postgres://user:password@host:port/database', (value) =>
       /^postgres(ql)?:\/\/[^/]+\/.+/.test(value),
     );
+  }
+
+  /** Where another service listens; undefined: the variable is not set. */
+  origin(name: string): string | undefined {
+    return this.optional(name, 'an origin such as http://host:3000', (value) => ORIGIN.test(value));
   }
 
   port(name: string, fallback: number): number {
