@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 
 const SOURCES = join(import.meta.dirname, 'src');
-const AREAS = ['accounts', 'errors', 'inference', 'trace', 'training'];
+const AREAS = ['accounts', 'errors', 'evaluation', 'inference', 'trace', 'training'];
 /** The sources whose classes and interfaces are bodies, or parts of them. */
 const DESCRIBED = /(\.dto|chat-messages|chat-tools)\.ts$/;
 const HEADER = '/** Made of the doc comments by generate-descriptions.mjs. */\n';

@@ -1,6 +1,7 @@
 export * from './accounts/accounts.dto.js';
 export * from './accounts/audit-query.dto.js';
 export * from './errors/errors.dto.js';
+export * from './evaluation/index.js';
 export * from './inference/index.js';
 export {
   asNumber,

@@ -1,5 +1,6 @@
 import { ACCOUNTS } from '../descriptions/accounts.generated.js';
 import { ERRORS } from '../descriptions/errors.generated.js';
+import { EVALUATION } from '../descriptions/evaluation.generated.js';
 import { INFERENCE } from '../descriptions/inference.generated.js';
 import { TRACE } from '../descriptions/trace.generated.js';
 import { TRAINING } from '../descriptions/training.generated.js';
@@ -9,6 +10,7 @@ import type { Class, JsonSchema } from '../validation/rule.js';
 const DESCRIPTIONS: Readonly<Record<string, readonly [string, Readonly<Record<string, string>>]>> = {
   ...ACCOUNTS,
   ...ERRORS,
+  ...EVALUATION,
   ...INFERENCE,
   ...TRACE,
   ...TRAINING,

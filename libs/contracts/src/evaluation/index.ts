@@ -1,0 +1,1 @@
+export * from './scorer-kinds.dto.js';

@@ -1,0 +1,46 @@
+import { Example } from '../schema/example.js';
+import { fromRule, MayOmit, NestedList } from '../validation/rule.js';
+import { IsText, IsWord, listRule, wordRule } from '../validation/rules.js';
+
+/** Who finds the verdict: a rule that is computed, or a model that is asked. */
+export const SCORER_KINDS = ['check', 'llm'] as const;
+export type ScorerKind = (typeof SCORER_KINDS)[number];
+
+/** What a scorer of the kind `check` can compute of a call. */
+export const SCORER_CHECKS = [
+  'exact',
+  'contains',
+  'regex',
+  'json_schema',
+  'json_equal',
+  'numeric',
+  'edit_distance',
+  'latency',
+  'cost',
+  'tool_called',
+  'language',
+  'expression',
+] as const;
+export type ScorerCheck = (typeof SCORER_CHECKS)[number];
+
+/** A kind of scorers. */
+export class ScorerKindDto {
+  /** Name of the kind: `check`, a rule that is computed, or `llm`, a model that is asked. */
+  @IsWord(SCORER_KINDS) kind!: ScorerKind;
+  /** Names of the checks to choose from. Absent: the kind has none. */
+  @MayOmit() @fromRule(listRule(wordRule(SCORER_CHECKS))) checks?: ScorerCheck[];
+  /** What scorers of the kind do, and what they ask for, in sentences for people. */
+  @IsText() description!: string;
+}
+
+/** Answer of `GET /evaluation/scorer-kinds`. */
+@Example({
+  kinds: [
+    { kind: 'check', checks: ['exact', 'contains'], description: 'A rule that is computed here, without a model.' },
+    { kind: 'llm', description: 'A model that judges.' },
+  ],
+})
+export class ScorerKindListDto {
+  /** All kinds, those that cost nothing first. */
+  @NestedList(() => ScorerKindDto) kinds!: ScorerKindDto[];
+}
