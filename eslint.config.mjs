@@ -13,7 +13,7 @@ const SWAGGER = '@nestjs/swagger';
 
 /** Which project may import which, by the `nx.tags` of their package.json. Every project has one scope and one type. */
 const BOUNDARIES = [
-  ...['trace', 'training', 'inference', 'accounts'].map((scope) => ({
+  ...['trace', 'training', 'inference', 'evaluation', 'accounts'].map((scope) => ({
     sourceTag: `scope:${scope}`,
     onlyDependOnLibsWithTags: [`scope:${scope}`, 'scope:shared'],
   })),

@@ -26,6 +26,11 @@ export const LAYERS = {
     features: ['shared'],
     shared: [],
   },
+  evaluation: {
+    'scorer-kinds': ['access'],
+    access: [],
+    config: [],
+  },
   'inference-gateway': {
     doors: ['chat', 'openapi', 'http', 'metering', 'call-log', 'dispatch', 'wire', 'shared'],
     chat: [

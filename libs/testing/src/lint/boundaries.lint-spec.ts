@@ -21,6 +21,12 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
     importing('@hone/trace'),
     tagged('scope:inference'),
   ],
+  [
+    'an evaluation app imports another app',
+    'apps/evaluation/src/x.ts',
+    importing('@hone/trace'),
+    tagged('scope:evaluation'),
+  ],
   ['something shared imports an app', 'apps/launcher/src/x.ts', importing('@hone/trace'), tagged('scope:shared')],
   ['an app imports the proxy', 'apps/accounts/src/x.ts', importing('@hone/proxy'), tagged('type:app')],
   ['a worker imports the guards', 'apps/launcher/src/x.ts', importing('@hone/auth'), tagged('type:worker')],

@@ -17,6 +17,7 @@ export async function readLayers(): Promise<LayerTable> {
 export const HEADS: Readonly<Record<string, string>> = {
   accounts: 'accounts.module.ts',
   console: 'main.tsx',
+  evaluation: 'evaluation.module.ts',
   'inference-gateway': 'inference-gateway.module.ts',
   launcher: 'launcher.ts',
   proxy: 'main.ts',

@@ -58,6 +58,8 @@ export function describeOpenApi(
     );
   });
 
+  if (Object.keys(operations).length === 0) return; // Jest refuses a table without rows
+
   it.each(Object.keys(operations))('accepts the documented example of %s', async (operationId) => {
     const operation = find(operationId);
     const example = document.exampleOf(operation);

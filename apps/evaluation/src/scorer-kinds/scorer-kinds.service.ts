@@ -1,0 +1,31 @@
+import type { Principal } from '@hone/auth';
+import { SCORER_CHECKS, type ScorerKindDto, type ScorerKindListDto } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
+
+import { assertTraceScope } from '../access/caller.js';
+
+/** In the order in which they are offered: what costs nothing first. */
+const KINDS: readonly ScorerKindDto[] = [
+  {
+    kind: 'check',
+    checks: [...SCORER_CHECKS],
+    description:
+      'A rule that is computed here, without a model: the same answer each time. Asks for the name of a check, and for ' +
+      'what it compares with.',
+  },
+  {
+    kind: 'llm',
+    description:
+      'A model that judges. Asks for the model, for the messages that it reads, and for the criteria: ratings on a scale, ' +
+      'and tags.',
+  },
+];
+
+@Injectable()
+export class ScorerKindsService {
+  /** @throws AccessDeniedError the key lacks the scope */
+  list(caller: Principal): ScorerKindListDto {
+    assertTraceScope(caller);
+    return { kinds: [...KINDS] };
+  }
+}
