@@ -20,6 +20,7 @@ const READS = /^(get|list|read|query|count|stream|check|diagnose|aggregate|expor
 const groupOf = (path) => {
   if (path.startsWith('/account/')) return 'accounts';
   if (path.startsWith('/v1/preview/') || ['/v1/health', '/v1/system-check'].includes(path)) return 'training';
+  if (path.startsWith('/evaluation/')) return 'evaluation';
   return path.startsWith('/v1/') ? 'inference' : 'trace';
 };
 
@@ -122,7 +123,7 @@ function typeOf(schema) {
 
 const [file] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const document = JSON.parse(readFileSync(file, 'utf8'));
-const groups = new Map(['accounts', 'inference', 'trace', 'training'].map((group) => [group, []]));
+const groups = new Map(['accounts', 'evaluation', 'inference', 'trace', 'training'].map((group) => [group, []]));
 for (const [path, item] of Object.entries(document.paths))
   for (const method of METHODS) if (item[method]) groups.get(groupOf(path)).push(endpoint(path, method, item[method]));
 

@@ -6,6 +6,7 @@ import type {
 } from '@hone/contracts';
 
 import { ACCOUNTS, type AccountsEndpoints } from './endpoints/accounts.generated.js';
+import { EVALUATION, type EvaluationEndpoints } from './endpoints/evaluation.generated.js';
 import { INFERENCE, type InferenceEndpoints } from './endpoints/inference.generated.js';
 import { TRACE, type TraceEndpoints } from './endpoints/trace.generated.js';
 import { TRAINING, type TrainingEndpoints } from './endpoints/training.generated.js';
@@ -48,12 +49,15 @@ export class Hone {
   readonly training: Training;
   /** Chat completions, models, usage and limits. */
   readonly inference: Inference;
+  /** Scorers: what judges calls. */
+  readonly evaluation: EvaluationEndpoints;
   /** Users, entities, projects and keys. */
   readonly accounts: AccountsEndpoints;
 
   constructor(options: HoneOptions) {
     const transport = new Transport(options);
     this.trace = toMethods<TraceEndpoints>(transport, TRACE);
+    this.evaluation = toMethods<EvaluationEndpoints>(transport, EVALUATION);
     this.accounts = toMethods<AccountsEndpoints>(transport, ACCOUNTS);
     this.training = {
       ...toMethods<TrainingEndpoints>(transport, TRAINING),

@@ -16,6 +16,7 @@ export {
 } from '@hone/contracts/csv';
 export type * from './endpoints/bodies.generated.js';
 export type { AccountsEndpoints } from './endpoints/accounts.generated.js';
+export type { EvaluationEndpoints } from './endpoints/evaluation.generated.js';
 export type { TraceEndpoints } from './endpoints/trace.generated.js';
 export * from './errors/hone-error.js';
 export type { TrainingJobStanding, TrainingJobUpdate } from './follow-training-job.js';

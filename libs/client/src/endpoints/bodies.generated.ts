@@ -319,6 +319,8 @@ export type {
   ScoreDto,
   ScorerCreateDto,
   ScorerCreateResultDto,
+  ScorerKindDto,
+  ScorerKindListDto,
   ScorerVersionDto,
   SearchBuildingDto,
   SessionDto,
