@@ -39,7 +39,7 @@ try {
   await shootAll(browser, hone, viewsOf(seeded));
   await seeded.gateway.stop();
   await shootAll(browser, hone, { 'gateway-empty': 'default/gateway' });
-  await running.stopServices('trace', 'training', 'inference-gateway');
+  await running.stopServices('trace', 'training', 'inference-gateway', 'evaluation');
   await shootAll(browser, hone, viewsInError(seeded), untilError);
   await browser.close();
 } finally {

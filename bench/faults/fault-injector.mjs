@@ -11,6 +11,7 @@ const TARGETS = [
   'apps/training',
   'apps/trainer',
   'apps/inference-gateway',
+  'apps/evaluation',
   'apps/accounts',
   'apps/proxy',
   'libs/engine',

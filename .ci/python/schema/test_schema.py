@@ -16,8 +16,9 @@ IS_LONG = os.environ.get("HONE_TEST_LONG") == "1"
 #: Paths of each service, as the proxy routes them.
 SERVICES = {
     "accounts": "^/account/",
+    "evaluation": "^/evaluation/",
     "gateway and training": "^/v1/",
-    "trace": "^/(?!account/|v1/)",
+    "trace": "^/(?!account/|evaluation/|v1/)",
 }
 #: Requests of an operation in each of the phases that draw them.
 EXAMPLES = 100 if IS_LONG else 2

@@ -14,7 +14,7 @@ import { isAlive, RunningLauncher } from './testing/running-launcher.js';
 
 const PROJECT = 'local/demo';
 
-// Eight processes start slowly on a busy machine.
+// Nine processes start slowly on a busy machine.
 jest.setTimeout(240_000);
 
 describe('npm start', () => {
@@ -83,7 +83,7 @@ describe('npm start', () => {
   it('says what it does, line by line, and then where everything is', async () => {
     await start({ HONE_TRACE_REPLICAS: '2' });
     const lines = launcher.output.split('\n');
-    const services = ['trace-1', 'trace-2', 'training', 'inference-gateway', 'accounts', 'trainer'];
+    const services = ['trace-1', 'trace-2', 'training', 'inference-gateway', 'evaluation', 'accounts', 'trainer'];
     for (const step of ['postgres', 'proxy', ...services])
       expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${step} is up \\(\\d+\\.\\d s\\)$`)));
     expect(lines).toContain(`Hone is ready on ${url}`);
@@ -166,7 +166,7 @@ describe('npm start', () => {
 
   it('lets a running request end when it stops, and leaves nothing running', async () => {
     const pids = ['apps/', 'bin/postgres'].flatMap((part) => launcher.children(part));
-    expect(pids).toHaveLength(8);
+    expect(pids).toHaveLength(9);
     const body = JSON.stringify({ project_id: PROJECT, limit: 1 });
     const headers = { authorization: authorization(), 'content-length': String(body.length), expect: '100-continue' };
     const request = httpRequest(`${url}/feedback/query`, { method: 'POST', headers, agent: false });

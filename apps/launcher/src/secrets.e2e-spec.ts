@@ -15,7 +15,7 @@ const UPSTREAM = 'http://127.0.0.1:9';
 const WORDS = 'the-words-of-a-customer';
 const MESSAGES = [{ role: 'user', content: WORDS }];
 
-// Eight processes start slowly on a busy machine.
+// Nine processes start slowly on a busy machine.
 jest.setTimeout(240_000);
 
 describe('what is secret', () => {

@@ -13,7 +13,7 @@ import { RunningLauncher } from './testing/running-launcher.js';
 const SLOW = 'ok+tokens@10+pace@200';
 const ENDLESS = 'stall@3';
 
-// Eight processes start slowly on a busy machine.
+// Nine processes start slowly on a busy machine.
 jest.setTimeout(240_000);
 
 describe('npm start that gets a signal to stop', () => {

@@ -56,6 +56,7 @@ describe('ProxyServer', () => {
       trace: [up, fakeService(false, {})],
       training: [up],
       'inference-gateway': [up],
+      evaluation: [up],
       accounts: [up],
     });
     const reply = await send(rig, '/readyz');
@@ -67,6 +68,7 @@ describe('ProxyServer', () => {
           trace: { status: 'ready', ready: 1, replicas: 2 },
           training: { status: 'ready', ready: 1, replicas: 1 },
           'inference-gateway': { status: 'ready', ready: 1, replicas: 1 },
+          evaluation: { status: 'ready', ready: 1, replicas: 1 },
           accounts: { status: 'ready', ready: 1, replicas: 1 },
         },
       },
@@ -77,7 +79,13 @@ describe('ProxyServer', () => {
     const warned: RequestListener = (_request, response) =>
       void response.end('{"status":"ready","checks":{},"warnings":["A route is without a target."]}');
     const up = fakeService(true, {});
-    rig = await startRig({ trace: [up], training: [up], 'inference-gateway': [warned, warned], accounts: [up] });
+    rig = await startRig({
+      trace: [up],
+      training: [up],
+      'inference-gateway': [warned, warned],
+      evaluation: [up],
+      accounts: [up],
+    });
     const reply = await send(rig, '/readyz');
     expect([reply.status, JSON.parse(reply.text)]).toMatchObject([
       200,
@@ -87,7 +95,7 @@ describe('ProxyServer', () => {
 
   it('is not ready while one service is down', async () => {
     const up = fakeService(true, {});
-    rig = await startRig({ trace: [up], training: [up], accounts: [up] });
+    rig = await startRig({ trace: [up], training: [up], evaluation: [up], accounts: [up] });
     const reply = await send(rig, '/readyz');
     expect([reply.status, JSON.parse(reply.text)]).toMatchObject([503, { status: 'not ready' }]);
     expect(JSON.parse((await send(rig, '/openapi.json')).text).code).toBe('service.unavailable');
@@ -98,6 +106,7 @@ describe('ProxyServer', () => {
       trace: [fakeService(true, { '/objs/query': { post: { $ref: '#/components/schemas/Thing' } }, '/healthz': {} })],
       training: [fakeService(true, { '/v1/health': { get: { $ref: '#/components/schemas/Thing' } } })],
       'inference-gateway': [fakeService(true, {})],
+      evaluation: [fakeService(true, {})],
       accounts: [fakeService(true, {})],
     });
     const document = JSON.parse((await send(rig, '/openapi.json')).text);
@@ -110,6 +119,7 @@ describe('ProxyServer', () => {
       'Thing',
       'TrainingThing',
       'InferenceGatewayThing',
+      'EvaluationThing',
       'AccountsThing',
     ]);
     const page = await send(rig, '/docs');

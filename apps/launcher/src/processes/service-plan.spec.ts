@@ -13,7 +13,7 @@ const CONFIG = {
 };
 
 describe('planServices', () => {
-  const services = planServices(CONFIG, 'postgres://db/hone', '/tmp/hone-1', [11, 12, 13, 14, 15, 16]);
+  const services = planServices(CONFIG, 'postgres://db/hone', '/tmp/hone-1', [11, 12, 13, 14, 15, 16, 17]);
 
   it('plans every service once, and trace as often as asked', () => {
     expect(services.map(({ name }) => name)).toEqual([
@@ -21,12 +21,13 @@ describe('planServices', () => {
       'trace-2',
       'training',
       'inference-gateway',
+      'evaluation',
       'accounts',
       'trainer',
     ]);
     expect(serviceCount(CONFIG)).toBe(services.length);
     for (const { script } of services)
-      expect(script).toMatch(/apps\/(trace|training|inference-gateway|accounts|trainer)\/dist\/main\.js$/);
+      expect(script).toMatch(/apps\/(trace|training|inference-gateway|evaluation|accounts|trainer)\/dist\/main\.js$/);
   });
 
   it('shows the bootstrap key to accounts only', () => {
@@ -54,6 +55,11 @@ describe('planServices', () => {
     expect(told.map(({ name }) => name)).toEqual(['trace-1', 'trace-2']);
   });
 
+  it('tells evaluation where the gateway is', () => {
+    const told = services.filter(({ variables }) => variables['HONE_GATEWAY_URL'] === 'http://127.0.0.1:14');
+    expect(told.map(({ name }) => name)).toEqual(['evaluation']);
+  });
+
   it('tells the proxy where they are, and no secret', () => {
     expect(planProxy(CONFIG, 8080, services).variables).toEqual({
       HOST: '0.0.0.0',
@@ -61,7 +67,8 @@ describe('planServices', () => {
       HONE_TRACE_URLS: 'http://127.0.0.1:11,http://127.0.0.1:12',
       HONE_TRAINING_URLS: 'http://127.0.0.1:13',
       HONE_INFERENCE_GATEWAY_URLS: 'http://127.0.0.1:14',
-      HONE_ACCOUNTS_URLS: 'http://127.0.0.1:15',
+      HONE_EVALUATION_URLS: 'http://127.0.0.1:15',
+      HONE_ACCOUNTS_URLS: 'http://127.0.0.1:16',
       DATABASE_URL: undefined,
       HONE_BOOTSTRAP_API_KEY: undefined,
     });

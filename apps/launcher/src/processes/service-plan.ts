@@ -17,6 +17,7 @@ export interface ServicePlan {
 }
 
 const GATEWAY = 'inference-gateway';
+const EVALUATION = 'evaluation';
 /** Name of the one service without public routes. */
 export const TRAINER = 'trainer';
 
@@ -33,7 +34,7 @@ export function planServices(
   const traces = Array.from({ length: config.traceReplicas }, (_, index) =>
     config.traceReplicas === 1 ? 'trace' : `trace-${index + 1}`,
   );
-  const names = [...traces, 'training', GATEWAY, 'accounts', TRAINER];
+  const names = [...traces, 'training', GATEWAY, EVALUATION, 'accounts', TRAINER];
   const gatewayUrl = `http://127.0.0.1:${ports[names.indexOf(GATEWAY)]}`;
   return names.map((name, index) => ({
     name,
@@ -49,11 +50,12 @@ export function planServices(
       TMPDIR: tempFolder,
       HONE_BOOTSTRAP_API_KEY: name === 'accounts' ? config.bootstrapApiKey : undefined,
       ...(traces.includes(name) && { HONE_TRACE_GATEWAY_URL: gatewayUrl }),
+      ...(name === EVALUATION && { HONE_GATEWAY_URL: gatewayUrl }),
     },
   }));
 }
 
-export const serviceCount = (config: LauncherConfig): number => config.traceReplicas + 4;
+export const serviceCount = (config: LauncherConfig): number => config.traceReplicas + 5;
 
 /** The proxy in front of `services`. It needs no secret. */
 export function planProxy(config: LauncherConfig, port: number, services: readonly ServicePlan[]): ServicePlan {
@@ -73,6 +75,7 @@ export function planProxy(config: LauncherConfig, port: number, services: readon
       HONE_TRACE_URLS: urls('trace'),
       HONE_TRAINING_URLS: urls('training'),
       HONE_INFERENCE_GATEWAY_URLS: urls('inference-gateway'),
+      HONE_EVALUATION_URLS: urls(EVALUATION),
       HONE_ACCOUNTS_URLS: urls('accounts'),
       DATABASE_URL: undefined,
       HONE_BOOTSTRAP_API_KEY: undefined,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { until } from '@hone/testing/until';
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js');
-/** Eight processes start slowly on a busy machine. */
+/** Nine processes start slowly on a busy machine. */
 const SAYS_LIMIT_MS = 180_000;
 
 /** The built launcher as a process of its own, as `npm start` runs it. */

@@ -19,12 +19,13 @@ describe('findService', () => {
     ['/v1/chat', 'inference-gateway'],
     ['/v1/embeddings', 'inference-gateway'],
     ['/v1/preview2', 'inference-gateway'],
+    ['/evaluation/scorer-kinds', 'evaluation'],
     ['/account/me', 'accounts'],
   ])('sends %s to %s', (path, service) => {
     expect(findService(path)).toBe(service);
   });
 
-  it.each(['/', '', '*', '/objx', '/v1x', '/accounts', '/feedback%2Fcreate', '/%', '/healthz'])(
+  it.each(['/', '', '*', '/objx', '/v1x', '/accounts', '/evaluations', '/feedback%2Fcreate', '/%', '/healthz'])(
     'sends %s nowhere',
     (path) => {
       expect(findService(path)).toBeUndefined();

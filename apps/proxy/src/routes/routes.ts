@@ -1,5 +1,5 @@
 /** The services that answer requests, in the order in which they are shown. */
-export const SERVICES = ['trace', 'training', 'inference-gateway', 'accounts'] as const;
+export const SERVICES = ['trace', 'training', 'inference-gateway', 'evaluation', 'accounts'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 /**
@@ -35,6 +35,7 @@ export const ROUTES: Record<ServiceName, readonly string[]> = {
   training: ['/v1/preview', '/v1/health', '/v1/system-check'],
   // Also what nobody has below `/v1`: clients of OpenAI's API read errors in its form only.
   'inference-gateway': ['/v1'],
+  evaluation: ['/evaluation'],
   accounts: ['/account'],
 };
 
