@@ -18,6 +18,7 @@ import {
   IdempotencyInProgressError,
   IdempotencyKeyInvalidError,
   IdempotencyKeyReusedError,
+  IdPipe,
   TakesStreamedBody,
 } from '@hone/platform';
 import { Controller, Get, Param, Post, Res, UseGuards } from '@nestjs/common';
@@ -25,7 +26,6 @@ import type { FastifyReply } from 'fastify';
 
 import { CheckpointNotFoundError } from '../checkpoints/checkpoint.errors.js';
 import { sendArchive } from '../http/file-download.js';
-import { IdPipe } from '../http/id.pipe.js';
 import { BodiesBusyError } from '../http/large-bodies/large-bodies.errors.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { AdapterTooLargeError, BaseUnavailableError, ImportFailedError, NotAnAdapterError } from './adapter.errors.js';

@@ -1,9 +1,8 @@
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { CheckpointAliasDto, CheckpointAliasListDto, CheckpointAliasPutDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
+import { Answers, ApiBearerAuth, Feature, IdPipe } from '@hone/platform';
 import { Body, Controller, Delete, Get, Param, Put, UseGuards } from '@nestjs/common';
 
-import { IdPipe } from '../http/id.pipe.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { AliasPipe } from './alias.pipe.js';
 import {

@@ -9,12 +9,11 @@ import {
   CheckpointsDeleteDto,
   CheckpointsQueryDto,
 } from '@hone/contracts';
-import { Answers, AnswersFile, ApiBearerAuth, Feature } from '@hone/platform';
+import { Answers, AnswersFile, ApiBearerAuth, Feature, IdPipe } from '@hone/platform';
 import { Body, Controller, Delete, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { sendFile } from '../http/file-download.js';
-import { IdPipe } from '../http/id.pipe.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { CheckpointAliasedError, CheckpointFileNotFoundError, CheckpointNotFoundError } from './checkpoint.errors.js';
 import { CheckpointFilesService } from './checkpoint-files.service.js';

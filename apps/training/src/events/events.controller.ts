@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream';
 
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { TrainingJobEventPageDto, TrainingJobEventsQueryDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth, ApiHeader, ApiProduces, Feature } from '@hone/platform';
+import { Answers, ApiBearerAuth, ApiHeader, ApiProduces, Feature, IdPipe } from '@hone/platform';
 import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { IdPipe } from '../http/id.pipe.js';
 import { JobNotFoundError } from '../jobs/jobs.errors.js';
 import { TooManyStreamsError } from './events.errors.js';
 import { EventsService } from './events.service.js';

@@ -1,12 +1,11 @@
 import { StorageFullError, StorageUnavailableError } from '@hone/artifacts';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { TrainingJobDto, TrainingJobPageDto, TrainingJobsQueryDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth, Feature, IdempotentByKey, type ReadBody, WholeBody } from '@hone/platform';
+import { Answers, ApiBearerAuth, Feature, IdempotentByKey, IdPipe, type ReadBody, WholeBody } from '@hone/platform';
 import { Controller, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
 
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
 import { CheckpointAliasNotFoundError } from '../checkpoints/checkpoint.errors.js';
-import { IdPipe } from '../http/id.pipe.js';
 import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import {

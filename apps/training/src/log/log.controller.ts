@@ -6,10 +6,9 @@ import {
 } from '@hone/artifacts';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { LoggedTrajectoryPageDto, TrajectoriesQueryDto, TrajectoryLoggedDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth, Feature, type ReadBody, WholeBody } from '@hone/platform';
+import { Answers, ApiBearerAuth, Feature, IdPipe, type ReadBody, WholeBody } from '@hone/platform';
 import { Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 
-import { IdPipe } from '../http/id.pipe.js';
 import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { LogService } from './log.service.js';

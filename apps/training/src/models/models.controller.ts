@@ -7,10 +7,9 @@ import {
   TrainableModelPageDto,
   TrainableModelsQueryDto,
 } from '@hone/contracts';
-import { Answers, ApiBearerAuth, Feature, IdempotentByKey } from '@hone/platform';
+import { Answers, ApiBearerAuth, Feature, IdempotentByKey, IdPipe } from '@hone/platform';
 import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 
-import { IdPipe } from '../http/id.pipe.js';
 import { ModelNameTakenError, ModelNotFoundError } from './model.errors.js';
 import { ModelsService } from './models.service.js';
 

@@ -1,10 +1,9 @@
 import { StoredFileCorruptError, StoredFileMissingError } from '@hone/artifacts';
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { RolloutDetailDto, RolloutListDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
+import { Answers, ApiBearerAuth, Feature, IdPipe } from '@hone/platform';
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 
-import { IdPipe } from '../http/id.pipe.js';
 import { JobNotFoundError } from '../jobs/jobs.errors.js';
 import { RolloutNotFoundError, RolloutsNotKeptError } from './rollouts.errors.js';
 import { RolloutsService } from './rollouts.service.js';

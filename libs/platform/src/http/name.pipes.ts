@@ -1,4 +1,4 @@
-import { isEntityName, isProjectName, valueIssue } from '@hone/contracts';
+import { isEntityName, isProjectName, issue, isUuid, valueIssue } from '@hone/contracts';
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 
 import { ValidationError } from '../errors/validation.error.js';
@@ -22,5 +22,15 @@ export class NamePipe implements PipeTransform<string, string> {
   transform(value: string, { data = 'name' }: ArgumentMetadata): string {
     if (!isProjectName(value)) throw wrong(data);
     return value;
+  }
+}
+
+/** An id in a path, in lower case. Whether it names anything is another question. */
+@Injectable()
+export class IdPipe implements PipeTransform<string, string> {
+  /** @throws ValidationError it has not the form of a UUID */
+  transform(value: string, { data = 'id' }: ArgumentMetadata): string {
+    if (!isUuid(value)) throw new ValidationError([issue('uuid_parsing', ['path', data])]);
+    return value.toLowerCase();
   }
 }

@@ -1,7 +1,6 @@
 import { isJsonObject, type Issue, parseJson, toPlainJson, valueIssue } from '@hone/contracts';
+import { compileSchema, SchemaUnusableError, type SchemaValidator } from '@hone/platform/json-schema';
 import type { Task } from '@hone/threads';
-
-import { compileSchema, SchemaUnusableError, type SchemaValidator } from './schema-validator.js';
 
 /** The schema of an annotation spec, or why it cannot be used. */
 export type CompiledSpec = { readonly validate: SchemaValidator } | { readonly unusable: string };
@@ -17,7 +16,7 @@ export function compileSpec(text: string): CompiledSpec {
   const val = parseJson(text);
   const schema = isJsonObject(val) ? (val['field_schema'] ?? {}) : {};
   try {
-    return { validate: compileSchema(toPlainJson(schema)) };
+    return { validate: compileSchema(toPlainJson(schema), 'The field_schema of this spec') };
   } catch (error) {
     if (error instanceof SchemaUnusableError) return { unusable: error.message };
     throw error;

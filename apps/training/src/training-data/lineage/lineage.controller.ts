@@ -1,9 +1,8 @@
 import { AccessDeniedError, BearerAuthGuard, CurrentPrincipal, type Principal } from '@hone/auth';
 import { LineageDto, LineageQueryDto, TrainingDataPageDto, TrainingDataQueryDto } from '@hone/contracts';
-import { Answers, ApiBearerAuth, Feature } from '@hone/platform';
+import { Answers, ApiBearerAuth, Feature, IdPipe } from '@hone/platform';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 
-import { IdPipe } from '../../http/id.pipe.js';
 import { LineageNotFoundError } from './lineage.errors.js';
 import { LineageService } from './lineage.service.js';
 

@@ -12,7 +12,7 @@ export interface SchemaFault {
 
 export type SchemaValidator = (value: unknown) => SchemaFault[];
 
-/** The schema of an annotation spec cannot be used; the message says why. */
+/** A schema cannot be used; the message says why. */
 export class SchemaUnusableError extends Error {}
 
 const MAX_SCHEMA_BYTES = 65_536;
@@ -31,16 +31,17 @@ const OPTIONS: Options = {
 /**
  * Compiles a JSON Schema (draft 2020-12, or 7 where `$schema` says so).
  *
+ * @param what the schema is called in errors
  * @throws SchemaUnusableError not a schema, over 64 KiB, a `$ref` that leaves it, a pattern without linear-time form
  */
-export function compileSchema(schema: unknown): SchemaValidator {
+export function compileSchema(schema: unknown, what: string): SchemaValidator {
   if (Buffer.byteLength(JSON.stringify(schema) ?? '') > MAX_SCHEMA_BYTES) {
-    throw new SchemaUnusableError(`The field_schema of this spec has more than ${MAX_SCHEMA_BYTES} bytes`);
+    throw new SchemaUnusableError(`${what} has more than ${MAX_SCHEMA_BYTES} bytes`);
   }
   if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null || Array.isArray(schema))) {
-    throw new SchemaUnusableError('The field_schema of this spec is not a JSON Schema');
+    throw new SchemaUnusableError(`${what} is not a JSON Schema`);
   }
-  assertLocalRefs(schema);
+  assertLocalRefs(schema, what);
   try {
     const ajv = ajvFor(schema);
     // Compiles the schema of schemas, which is no client's work: on a busy machine it alone can take the time.
@@ -48,9 +49,7 @@ export function compileSchema(schema: unknown): SchemaValidator {
     const validate = withinTimeLimit(() => ajv.compile(schema));
     return (value) => faultsOf(validate, value);
   } catch (error) {
-    throw new SchemaUnusableError(
-      `The field_schema of this spec cannot be used: ${(error as Error).message.slice(0, 200)}`,
-    );
+    throw new SchemaUnusableError(`${what} cannot be used: ${(error as Error).message.slice(0, 200)}`);
   }
 }
 
@@ -76,15 +75,13 @@ function ajvFor(schema: object | boolean): Ajv {
   return typeof declared === 'string' && DRAFT_7.test(declared) ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
 }
 
-function assertLocalRefs(node: unknown): void {
+function assertLocalRefs(node: unknown, what: string): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {
     if ((key === '$ref' || key === '$dynamicRef') && typeof value === 'string' && !value.startsWith('#')) {
-      throw new SchemaUnusableError(
-        `The field_schema of this spec has a $ref that leaves it: '${value.slice(0, 100)}'`,
-      );
+      throw new SchemaUnusableError(`${what} has a $ref that leaves it: '${value.slice(0, 100)}'`);
     }
-    assertLocalRefs(value);
+    assertLocalRefs(value, what);
   }
 }
 
