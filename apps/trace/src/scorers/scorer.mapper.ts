@@ -1,4 +1,4 @@
-import type { JsonObject, ScorerCreateDto } from '@hone/contracts';
+import { isJsonObject, type JsonObject, type ScorerCreateDto } from '@hone/contracts';
 
 import { classKeys } from '../objects/typed-object.js';
 import { textOrNull, type TypedKind } from '../typed-objects/typed-kind.js';
@@ -12,12 +12,16 @@ export const SCORER: TypedKind = {
   notFound: ScorerNotFoundError,
   sourceField: 'op_source_code',
   // The key under which SDKs store the method of a scorer.
-  toFields: (val) => ({ score_op: textOrNull(val['score']) }),
+  toFields: (val) => ({
+    score_op: textOrNull(val['score']),
+    definition: isJsonObject(val['definition']) ? val['definition'] : null,
+  }),
 };
 
 /** The value under which a scorer is stored, but for its files. */
-export const toScorerVal = ({ name, description }: ScorerCreateDto): JsonObject => ({
+export const toScorerVal = ({ name, description, definition }: ScorerCreateDto): JsonObject => ({
   ...classKeys(SCORER_CLASS),
   name,
   description: description ?? null,
+  ...(definition && { definition: definition as unknown as JsonObject }),
 });

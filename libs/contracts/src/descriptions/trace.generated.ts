@@ -1009,15 +1009,57 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     refs: "Refs of objects and ops, at most 1,000, of any scheme and project. After the version a ref may go on with steps into the value: `/attr/<name>` and `/key/<name>` for keys, `/index/<n>` for list items, `/id/<digest>` for rows of a table. Where a step meets another ref, it goes on in what that names.",
   }], RefsReadResultDto: ["Answer of `POST /refs/read_batch`.", {
     vals: "The values, in the order of the refs; null for a deleted version, and where the steps lead nowhere.",
+  }], CheckDto: ["A rule that is computed of a call. Its verdict is the rating `passed`, 1 or 0; numeric ones have the rating `value`, too.", {
+    check: "What is computed: `exact` and `contains` compare texts; `regex` searches a pattern; `json_schema` and `json_equal` read the text as JSON; `numeric` compares numbers; `edit_distance` counts changed characters by the longer text's; `latency` is that of the call; `tool_called` asks for a tool by its name; `language` for the language of the text; `expression` for a condition on the call.",
+    of: "Path of what is checked within the call, as `output.answer`, 1 to 256 characters. Absent or null: the text that the call answered.",
+    value: "What it is compared with. Absent: see `reference`.",
+    reference: "Path of what it is compared with within the call, as `inputs.expected`, 1 to 256 characters. Absent or null: `value` is.",
+    ignore_case: "Whether upper and lower case and white space at the ends are the same to `exact` and `contains`. Absent or null: false.",
+    pattern: "Of `regex`: a pattern of RE2, which takes linear time, 1 to 1,024 characters.",
+    schema: "Of `json_schema`: the JSON Schema (draft 7 or 2020-12) that the value meets.",
+    abs: "Of `numeric`: the largest absolute difference. Absent or null: 0.",
+    rel: "Of `numeric`: the largest difference relative to the expected number. Absent or null: 0.",
+    max: "Of `edit_distance` and `latency`: the most that passes, in shares of the longer text's characters and in milliseconds.",
+    tool: "Of `tool_called`: name of the tool, 1 to 256 characters.",
+    language: "Of `language`: its code of ISO 639-3, such as `eng`.",
+    query: "Of `expression`: the condition that the call meets.",
+  }], JudgeMessageDto: ["A message that a judge reads.", {
+    role: "Whose message it is.",
+    content: "Text with variables, at most 32,768 characters: `{{output}}` is what the call answered, `{{messages}}` the conversation before, `{{reference}}` the expected answer, `{{inputs.…}}` a path of its inputs.",
+  }], JudgeRatingDto: ["A number that a judge finds.", {
+    name: "Name, 1 to 64 characters, unique among ratings and tags.",
+    min: "Least number, included.",
+    max: "Largest number, included, above `min`.",
+    description: "What is rated, at most 2,048 characters. Absent or null: the name says it.",
+    steps: "Number -> what it means. Absent or null: the scale says it.",
+  }], JudgeTagDto: ["Something that a judge says is so, or is not.", {
+    name: "Name, 1 to 64 characters, unique among ratings and tags.",
+    description: "When it is so, at most 2,048 characters. Absent or null: the name says it.",
+  }], JudgeDto: ["A model that is asked for a verdict. It always writes its reason before its numbers.", {
+    model: "Model of the gateway, a trained model or an alias of one, 1 to 256 characters.",
+    messages: "What it reads, 1 to 16 messages. What it is to answer is said after them.",
+    ratings: "Numbers that it finds, at most 8. Absent or null: none; then there are tags.",
+    tags: "What it says is so or not, at most 16. Absent or null: none; then there are ratings.",
+    reference: "Path of the expected answer within the call, for `{{reference}}`, 1 to 256 characters. Absent or null: there is none.",
+    votes: "How often it is asked, 1 to 9: ratings are means, tags what most say. Absent or null: once.",
+    temperature: "Sampling temperature, 0 to 2. Absent or null: 0 for one vote, 1 for several.",
+    seed: "Seed of sampling; each vote adds its number. Absent or null: 0.",
+    max_tokens: "Most tokens of its answer, 16 to 8,192. Absent or null: 512.",
+  }], ScorerDefinitionDto: ["What a scorer does by itself, without code of its user.", {
+    kind: "Kind: `check`, a rule that is computed, or `llm`, a model that is asked.",
+    check: "The rule of the kind `check`. Absent or null: it is of another kind.",
+    llm: "The judge of the kind `llm`. Absent or null: it is of another kind.",
   }], ScorerCreateDto: ["Body of `POST /v2/{entity}/{project}/scorers`.", {
     name: "Name of the scorer, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`.",
     description: "What the scorer judges. Absent or null: none.",
-    op_source_code: "Source code of the function that scores: text of the file `obj.py`.",
+    op_source_code: "Source code of the function that scores: text of the file `obj.py`. Absent: `definition` says what it does.",
+    definition: "What Hone does to judge a call with it. Absent or null: its source code does, where the client runs it.",
   }], ScorerCreateResultDto: ["Answer of `POST /v2/{entity}/{project}/scorers`.", {
     scorer: "Ref of the version.",
   }], ScorerVersionDto: ["Answer of `GET /v2/{entity}/{project}/scorers/{object_id}/versions/{digest}`.", {
     op_source_code: "Text of the file `obj.py`; empty when there is none.",
     score_op: "Ref of the op that scores, which SDKs store. Null: the source code is all there is.",
+    definition: "What Hone does to judge a call with it, of the form of `definition` of its creation. Null: source code does.",
   }], TableDraftDto: ["A table to store.", {
     project_id: "Project `<entity>/<project>`, for example `acme/summarizer`.",
     rows: "Rows in their order, at most 1,000,000: JSON objects, kept with the text of their numbers. Equal rows are stored once. `/table/update` appends more.",

@@ -1,27 +1,7 @@
 import { Example } from '../schema/example.js';
+import { SCORER_CHECKS, SCORER_KINDS, type ScorerCheck, type ScorerKind } from '../trace/scorer-definition.dto.js';
 import { fromRule, MayOmit, NestedList } from '../validation/rule.js';
 import { IsText, IsWord, listRule, wordRule } from '../validation/rules.js';
-
-/** Who finds the verdict: a rule that is computed, or a model that is asked. */
-export const SCORER_KINDS = ['check', 'llm'] as const;
-export type ScorerKind = (typeof SCORER_KINDS)[number];
-
-/** What a scorer of the kind `check` can compute of a call. */
-export const SCORER_CHECKS = [
-  'exact',
-  'contains',
-  'regex',
-  'json_schema',
-  'json_equal',
-  'numeric',
-  'edit_distance',
-  'latency',
-  'cost',
-  'tool_called',
-  'language',
-  'expression',
-] as const;
-export type ScorerCheck = (typeof SCORER_CHECKS)[number];
 
 /** A kind of scorers. */
 export class ScorerKindDto {

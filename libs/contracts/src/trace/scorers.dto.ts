@@ -2,8 +2,9 @@ import { IsOptional } from 'class-validator';
 
 import { typedNameRule } from '../names/names.js';
 import { Example } from '../schema/example.js';
-import { fromRule } from '../validation/rule.js';
-import { IsText } from '../validation/rules.js';
+import { fromRule, Nested, RequiredUnless } from '../validation/rule.js';
+import { IsJsonValue, IsText } from '../validation/rules.js';
+import { ScorerDefinitionDto } from './scorer-definition.dto.js';
 import { TypedObjectCreatedDto, TypedObjectVersionDto } from './typed-objects.dto.js';
 
 /** Body of `POST /v2/{entity}/{project}/scorers`. */
@@ -17,8 +18,10 @@ export class ScorerCreateDto {
   @fromRule(typedNameRule) name!: string;
   /** What the scorer judges. Absent or null: none. */
   @IsOptional() @IsText() description?: string | null;
-  /** Source code of the function that scores: text of the file `obj.py`. */
-  @IsText() op_source_code!: string;
+  /** Source code of the function that scores: text of the file `obj.py`. Absent: `definition` says what it does. */
+  @RequiredUnless('definition') @IsText() op_source_code?: string;
+  /** What Hone does to judge a call with it. Absent or null: its source code does, where the client runs it. */
+  @IsOptional() @Nested(() => ScorerDefinitionDto) definition?: ScorerDefinitionDto | null;
 }
 
 /** Answer of `POST /v2/{entity}/{project}/scorers`. */
@@ -37,10 +40,13 @@ export class ScorerCreateResultDto extends TypedObjectCreatedDto {
   description: '1 where the answer is the expected one.',
   op_source_code: 'def score(output, a):\n    return int(output == a)\n',
   score_op: null,
+  definition: null,
 })
 export class ScorerVersionDto extends TypedObjectVersionDto {
   /** Text of the file `obj.py`; empty when there is none. */
   @IsText() op_source_code!: string;
   /** Ref of the op that scores, which SDKs store. Null: the source code is all there is. */
   @IsOptional() @IsText() score_op!: string | null;
+  /** What Hone does to judge a call with it, of the form of `definition` of its creation. Null: source code does. */
+  @IsJsonValue({ type: ['object', 'null'] }) definition!: Record<string, unknown> | null;
 }

@@ -1,0 +1,74 @@
+import { type Issue, issue, valueIssue } from '../issues/issue.js';
+import type { CheckDto, JudgeDto, ScorerCheck, ScorerDefinitionDto } from './scorer-definition.dto.js';
+
+type Field = Exclude<keyof CheckDto, 'check' | 'of'>;
+
+/** Fields that a check needs, one of each list, and those that it may have besides. */
+const CHECK_FIELDS: Record<ScorerCheck, { needs: readonly (readonly Field[])[]; may?: readonly Field[] }> = {
+  exact: { needs: [['value', 'reference']], may: ['ignore_case'] },
+  contains: { needs: [['value', 'reference']], may: ['ignore_case'] },
+  regex: { needs: [['pattern']] },
+  json_schema: { needs: [['schema']] },
+  json_equal: { needs: [['value', 'reference']] },
+  numeric: { needs: [['value', 'reference']], may: ['abs', 'rel'] },
+  edit_distance: { needs: [['value', 'reference'], ['max']], may: ['ignore_case'] },
+  latency: { needs: [['max']] },
+  tool_called: { needs: [['tool']] },
+  language: { needs: [['language']] },
+  expression: { needs: [['query']] },
+};
+const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const KNOWN_VARIABLE = /^(?:output|messages|reference|inputs(?:\.[^{}]+)?)$/;
+
+/** Everything wrong with a definition beyond what its fields say one by one; `loc` is relative to it. */
+export function definitionIssues(definition: ScorerDefinitionDto): Issue[] {
+  const { kind, check, llm } = definition;
+  const other = kind === 'check' ? 'llm' : 'check';
+  if ((definition[kind] ?? null) === null) return [issue('missing', [kind])];
+  if ((definition[other] ?? null) !== null)
+    return [valueIssue(`Should be absent in a scorer of the kind '${kind}'`, [other])];
+  return kind === 'check' ? checkIssues(check as CheckDto) : judgeIssues(llm as JudgeDto);
+}
+
+function checkIssues(check: CheckDto): Issue[] {
+  const { needs, may = [] } = CHECK_FIELDS[check.check];
+  const issues: Issue[] = [];
+  for (const group of needs) {
+    const given = group.filter((field) => (check[field] ?? null) !== null);
+    if (given.length === 0) issues.push(issue('missing', ['check', group[0] as string]));
+    if (given.length > 1) issues.push(valueIssue(`Should be absent beside ${group[0]}`, ['check', given[1] as string]));
+  }
+  const known = new Set<string>(['check', 'of', ...needs.flat(), ...may]);
+  for (const [field, value] of Object.entries(check))
+    if ((value ?? null) !== null && !known.has(field))
+      issues.push(valueIssue(`Should be absent in the check '${check.check}'`, ['check', field]));
+  return issues;
+}
+
+function judgeIssues({ ratings, tags, messages, reference }: JudgeDto): Issue[] {
+  const issues: Issue[] = [];
+  const names = [...(ratings ?? []), ...(tags ?? [])].map(({ name }) => name);
+  if (names.length === 0)
+    issues.push(valueIssue('The judge should find at least one rating or tag', ['llm', 'ratings']));
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) issues.push(valueIssue(`Two ratings or tags are called '${twice}'`, ['llm', 'ratings']));
+  for (const [at, { min, max }] of (ratings ?? []).entries())
+    if (min >= max) issues.push(valueIssue('Should be above min', ['llm', 'ratings', at, 'max']));
+  for (const [at, { content }] of messages.entries())
+    for (const variable of variablesOf(content)) {
+      const loc = ['llm', 'messages', at, 'content'];
+      if (!KNOWN_VARIABLE.test(variable))
+        issues.push(valueIssue(`There is no variable '${variable.slice(0, 64)}'`, loc));
+      if (variable === 'reference' && (reference ?? null) === null)
+        issues.push(valueIssue('{{reference}} needs the path of the expected answer in reference', loc));
+    }
+  return issues;
+}
+
+/** Names of the variables of a template, without the blanks around them. */
+export const variablesOf = (template: string): string[] =>
+  [...template.matchAll(VARIABLE)].map(([, name]) => name as string);
+
+/** The template with its variables replaced. */
+export const fillTemplate = (template: string, valueOf: (variable: string) => string): string =>
+  template.replaceAll(VARIABLE, (_all, name: string) => valueOf(name));
