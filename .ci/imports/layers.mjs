@@ -28,6 +28,12 @@ export const LAYERS = {
   },
   evaluation: {
     'scorer-kinds': ['access'],
+    verdicts: ['scorings', 'scorers', 'kinds', 'judged-calls', 'gateway', 'access'],
+    scorings: ['scorers', 'kinds', 'judged-calls', 'access'],
+    scorers: ['kinds', 'judged-calls', 'gateway', 'access'],
+    kinds: ['judged-calls', 'gateway'],
+    'judged-calls': [],
+    gateway: ['config'],
     access: [],
     config: [],
   },

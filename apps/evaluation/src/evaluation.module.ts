@@ -4,11 +4,20 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { EvaluationConfig } from './config/evaluation.config.js';
 import { EvaluationConfigModule } from './config/evaluation-config.module.js';
 import { ScorerKindsModule } from './scorer-kinds/scorer-kinds.module.js';
+import { ScorersModule } from './scorers/scorers.module.js';
+import { ScoringsModule } from './scorings/scorings.module.js';
+import { VerdictsModule } from './verdicts/verdicts.module.js';
 
 /**
  * The evaluation service. Its layers, top first; an import may only point down (lint):
  *
  * - scorer-kinds: what kinds of scorers there are -> access
+ * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, gateway, access
+ * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access
+ * - scorers: scorers as they are stored, and tries of them -> kinds, judged-calls, gateway, access
+ * - kinds: how each kind of scorers judges -> judged-calls, gateway
+ * - judged-calls: calls as scorers see them
+ * - gateway: how models are asked -> config
  * - access: who is calling
  * - config: settings
  */
@@ -18,7 +27,14 @@ export class EvaluationModule {
   static forRoot(readConfig: () => EvaluationConfig): DynamicModule {
     return {
       module: EvaluationModule,
-      imports: [AuthModule.forRoot(), EvaluationConfigModule.forRoot(readConfig), ScorerKindsModule],
+      imports: [
+        AuthModule.forRoot(),
+        EvaluationConfigModule.forRoot(readConfig),
+        ScorerKindsModule,
+        ScorersModule,
+        ScoringsModule,
+        VerdictsModule,
+      ],
     };
   }
 }

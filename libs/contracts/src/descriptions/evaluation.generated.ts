@@ -6,5 +6,61 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     description: "What scorers of the kind do, and what they ask for, in sentences for people.",
   }], ScorerKindListDto: ["Answer of `GET /evaluation/scorer-kinds`.", {
     kinds: "All kinds, those that cost nothing first.",
+  }], ScoringCreateDto: ["Body of `POST /evaluation/scorings`.", {
+    project_id: "Project `<entity>/<project>` of scorer and calls.",
+    scorer: "The scorer: its ref, its id for the newest version, or `<id>:<version>`.",
+    call_ids: "Ids of the calls, at most 1,000. Absent or null: `filter` and `query` say which.",
+    filter: "Which calls are meant. Absent or null: all.",
+    query: "Condition that the calls meet, too. Absent or null: none.",
+    limit: "Most calls, the newest first, 1 to 100,000. Absent or null: 1,000.",
+    max_cost_usd: "Most US dollars to spend beyond what is in flight, above 0. Absent or null: no limit but those of the key and the project.",
+  }], ScoringCountsDto: ["How many calls of a scoring are in which state.", {
+    pending: "Wait, or are judged now.",
+    done: "Have a verdict.",
+    skipped: "Have nothing that the scorer judges.",
+    failed: "Have no verdict after all tries.",
+    judged_before: "Had a verdict of this version already, or are being judged for another scoring.",
+  }], ScoringProblemDto: ["Calls that have no verdict for one reason.", {
+    state: "`skipped` or `failed`.",
+    code: "Why, as `judge_answered_nonsense`.",
+    calls: "How many calls.",
+    example_call_id: "Id of one of them.",
+  }], ScoringDto: ["A job that judges calls with one version of a scorer.", {
+    id: "Id of the job.",
+    project_id: "Project `<entity>/<project>`.",
+    scorer: "Ref of the scorer's version.",
+    status: "`queued` and `running`, then one of the others for good.",
+    is_planned: "Whether all calls have been found, so that the counts are of all.",
+    counts: "Calls by state.",
+    problems: "Why calls have no verdict, the most frequent reasons first, at most 20.",
+    cost_usd: "Spent so far, in US dollars.",
+    max_cost_usd: "Most to spend. Null: no limit of its own.",
+    error: "Why the job failed. Null: it did not.",
+    created_at: "When it was made, ISO 8601 in UTC.",
+    finished_at: "When it ended, ISO 8601 in UTC. Null: it has not.",
+  }], ScoringsQueryDto: ["Query of `GET /evaluation/scorings`.", {
+    project_id: "Project `<entity>/<project>`.",
+    cursor: "`next_cursor` of the page before. Absent: the newest jobs.",
+  }], ScoringPageDto: ["Answer of `GET /evaluation/scorings`: at most 50 jobs, the newest first.", {
+    scorings: "Jobs.",
+    next_cursor: "Goes into the next request. Null: there are no more.",
+  }], TryScorerDto: ["Body of `POST /evaluation/scorers/try`.", {
+    project_id: "Project `<entity>/<project>` of scorer and calls.",
+    scorer: "A stored scorer: its ref, its id, or `<id>:<version>`. Absent or null: `definition` is tried.",
+    definition: "A draft of a scorer. Absent or null: `scorer` is tried.",
+    call_ids: "Ids of the calls that are judged, 1 to 20.",
+  }], VerdictDto: ["What a scorer found about a call.", {
+    call_id: "Id of the call.",
+    state: "`done`; `skipped`: the call has nothing that the scorer judges; `failed`: there is no verdict.",
+    code: "Why it was skipped or failed, as `missing_reference` or `judge_answered_nonsense`. Null: it was not.",
+    ratings: "Name -> number.",
+    tags: "What is so.",
+    reason: "Why, in the judge's words. Null: a check gives none.",
+    cost_usd: "Cost in US dollars.",
+    spread: "Standard deviation of each rating over the votes. Null: there was one vote.",
+  }], TryScorerResultDto: ["Answer of `POST /evaluation/scorers/try`.", {
+    verdicts: "A verdict of each call, in the order of `call_ids`.",
+    cost_usd: "Cost of all in US dollars.",
+    judged: "How many calls were judged.",
   }],
 };

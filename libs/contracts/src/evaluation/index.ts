@@ -1,1 +1,3 @@
 export * from './scorer-kinds.dto.js';
+export * from './scorings.dto.js';
+export * from './try-scorer.dto.js';

@@ -1,0 +1,144 @@
+import { KeyStore, SESSION_COOKIE, SESSION_HEADER, SessionRepository } from '@hone/auth';
+import { type JsonObject, type JsonValue, memberOf, parseJson, stringifyJson } from '@hone/contracts';
+import { leastRecentlyUsed } from '@hone/database';
+import { Inject, Injectable } from '@nestjs/common';
+
+import { EVALUATION_CONFIG, type EvaluationConfig } from '../config/evaluation.config.js';
+import {
+  type ChatAnswer,
+  type ChatOptions,
+  GatewayRefusedError,
+  type GatewaySession,
+  GatewayUnavailableError,
+  KeyEndedError,
+} from './gateway-session.js';
+
+const PATH = '/v1/chat/completions';
+const MAX_SESSIONS = 1_000;
+const SESSION_USED_MS = 6 * 3_600_000;
+const REQUEST_MS = 120_000;
+const MAX_ANSWER_BYTES = 4 * 1_048_576;
+const MAX_MESSAGE = 300;
+const NANO = 1e9;
+/** Statuses after which the same request may succeed. */
+const TRANSIENT = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+
+/**
+ * Asks the inference gateway in the name of the owner of a key: rights, limits, budgets and usage are theirs. It opens a
+ * session with the key, as a signed-in browser has one, which ends with the key; the token is in memory alone.
+ */
+@Injectable()
+export class GatewayClient {
+  private readonly tokens = leastRecentlyUsed<Promise<string>>({ max: MAX_SESSIONS, ttl: SESSION_USED_MS });
+
+  constructor(
+    private readonly keys: KeyStore,
+    private readonly sessions: SessionRepository,
+    @Inject(EVALUATION_CONFIG) private readonly config: EvaluationConfig,
+  ) {}
+
+  /** A session in the name of a key's owner. */
+  as(keyId: string): GatewaySession {
+    return { chat: (body, options) => this.chat(keyId, body, options) };
+  }
+
+  private async chat(keyId: string, body: JsonObject, options: ChatOptions, isAgain = false): Promise<ChatAnswer> {
+    const { gatewayUrl } = this.config;
+    if (gatewayUrl === undefined)
+      throw new GatewayRefusedError('gateway_unknown', 'HONE_GATEWAY_URL does not say where models are asked.');
+    const token = await this.tokenOf(keyId);
+    const response = await this.send(gatewayUrl + PATH, token, body, options);
+    if (response.status === 401) {
+      this.tokens.delete(keyId);
+      if (isAgain) throw new KeyEndedError('The key of whoever had the calls judged has ended.');
+      return this.chat(keyId, body, options, true);
+    }
+    const text = await textOf(response);
+    if (response.status !== 200) throw failureOf(response.status, text);
+    return answerOf(text, response.headers);
+  }
+
+  private tokenOf(keyId: string): Promise<string> {
+    const known = this.tokens.get(keyId);
+    if (known !== undefined) return known;
+    const opened = this.open(keyId);
+    this.tokens.set(keyId, opened);
+    opened.catch(() => this.tokens.delete(keyId));
+    return opened;
+  }
+
+  private async open(keyId: string): Promise<string> {
+    if ((await this.keys.findById(keyId)) === null)
+      throw new KeyEndedError('The key of whoever had the calls judged has ended.');
+    return (await this.sessions.open(keyId)).secret;
+  }
+
+  private async send(url: string, token: string, body: JsonObject, options: ChatOptions): Promise<Response> {
+    const { requestId, projectId, metadata, signal } = options;
+    try {
+      return await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          cookie: `${SESSION_COOKIE}=${token}`,
+          [SESSION_HEADER]: '1',
+          'x-request-id': requestId,
+          'hone-project': projectId,
+          'hone-metadata': stringifyJson(metadata),
+        },
+        body: stringifyJson(body),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      const isRefused = (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED';
+      throw new GatewayUnavailableError('gateway_unreachable', 'The inference gateway did not answer.', !isRefused);
+    }
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      length += (chunk as Uint8Array).length;
+      if (length > MAX_ANSWER_BYTES) break;
+      chunks.push(chunk as Uint8Array);
+    }
+  } catch {
+    throw new GatewayUnavailableError('gateway_unreachable', 'The answer of the gateway ended too early.', true);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function failureOf(status: number, text: string): Error {
+  const error = memberOf(jsonOf(text), 'error');
+  const code = memberOf(error, 'code') ?? memberOf(error, 'type');
+  const name = typeof code === 'string' ? code : `status_${status}`;
+  const message = memberOf(error, 'message');
+  const sentence = (typeof message === 'string' ? message : text).slice(0, MAX_MESSAGE);
+  if (TRANSIENT.has(status)) return new GatewayUnavailableError(name, sentence, status !== 429);
+  return new GatewayRefusedError(name, sentence);
+}
+
+function answerOf(text: string, headers: Headers): ChatAnswer {
+  const choices = memberOf(jsonOf(text), 'choices');
+  const choice = Array.isArray(choices) ? choices[0] : undefined;
+  const content = memberOf(memberOf(choice, 'message'), 'content');
+  const cost = Number(headers.get('hone-cost') ?? 0);
+  return {
+    content: typeof content === 'string' ? content : '',
+    isWhole: memberOf(choice, 'finish_reason') === 'stop',
+    costNanoUsd: Number.isFinite(cost) ? Math.round(cost * NANO) : 0,
+    call: headers.get('hone-call'),
+  };
+}
+
+function jsonOf(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}

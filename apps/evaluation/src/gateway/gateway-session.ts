@@ -1,0 +1,54 @@
+import type { JsonObject } from '@hone/contracts';
+
+/** A whole answer of a model. */
+export interface ChatAnswer {
+  /** Text of the assistant's message. */
+  readonly content: string;
+  /** Whether it ended by itself, not at a limit of tokens. */
+  readonly isWhole: boolean;
+  readonly costNanoUsd: number;
+  /** Ref of its call; null: the project keeps none. */
+  readonly call: string | null;
+}
+
+/** What a request is about, beside its body. */
+export interface ChatOptions {
+  /** Unique: the usage record has it. */
+  readonly requestId: string;
+  readonly projectId: string;
+  /** Becomes `attributes.metadata` of the call. */
+  readonly metadata: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+/** Asks models in the name of the owner of a key. */
+export interface GatewaySession {
+  /** @throws GatewayRefusedError, GatewayUnavailableError, KeyEndedError */
+  chat: (body: JsonObject, options: ChatOptions) => Promise<ChatAnswer>;
+}
+
+/** The gateway refused the request for what it says: again it would, too. */
+export class GatewayRefusedError extends Error {
+  constructor(
+    /** Of the error, as `model_not_found`. */
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** No answer this time. */
+export class GatewayUnavailableError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    /** Whether the model may have worked for money. */
+    readonly mayHaveCost: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** The key in whose name models are asked has ended, or may not ask them. */
+export class KeyEndedError extends Error {}

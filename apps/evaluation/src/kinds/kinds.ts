@@ -1,0 +1,20 @@
+import type { ScorerKind as KindName } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
+
+import { CheckKind } from './check/check.kind.js';
+import { LlmKind } from './llm/llm.kind.js';
+import type { ScorerKind } from './scorer-kind.js';
+
+/** All kinds of scorers, by their names. */
+@Injectable()
+export class ScorerKinds {
+  private readonly kinds: Record<KindName, ScorerKind>;
+
+  constructor(check: CheckKind, llm: LlmKind) {
+    this.kinds = { check, llm };
+  }
+
+  of(name: KindName): ScorerKind {
+    return this.kinds[name];
+  }
+}

@@ -1,0 +1,43 @@
+import { asNumber, isJsonObject, type JsonValue, type JudgeDto, parseJson } from '@hone/contracts';
+
+import { REASON } from './judge-prompt.js';
+
+const MAX_REASON_CHARACTERS = 4_096;
+/** JSON within a fence of Markdown, as models write it that were asked for JSON alone. */
+const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/;
+
+/** A judge's answer that has the form it was asked for. */
+export interface JudgeAnswer {
+  readonly reason: string;
+  readonly ratings: Readonly<Record<string, number>>;
+  readonly tags: readonly string[];
+}
+
+/** @returns what is wrong with the answer, as a sentence to the judge, where it does not have the form */
+export function readAnswer(judge: JudgeDto, text: string): JudgeAnswer | { readonly wrong: string } {
+  const value = jsonOf(FENCED.exec(text)?.[1] ?? text);
+  if (!isJsonObject(value)) return { wrong: 'The answer is not one JSON object.' };
+  const ratings: Record<string, number> = {};
+  for (const { name, min, max } of judge.ratings ?? []) {
+    const number = typeof value[name] === 'string' ? undefined : asNumber(value[name]);
+    if (number === undefined || !Number.isInteger(number) || number < min || number > max)
+      return { wrong: `${JSON.stringify(name)} should be a whole number from ${min} to ${max}.` };
+    ratings[name] = number;
+  }
+  const tags: string[] = [];
+  for (const { name } of judge.tags ?? []) {
+    if (typeof value[name] !== 'boolean') return { wrong: `${JSON.stringify(name)} should be true or false.` };
+    if (value[name]) tags.push(name);
+  }
+  const reason = value[REASON];
+  if (typeof reason !== 'string') return { wrong: `"${REASON}" should be a text.` };
+  return { reason: reason.slice(0, MAX_REASON_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd'), ratings, tags };
+}
+
+function jsonOf(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}

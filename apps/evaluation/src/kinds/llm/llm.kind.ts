@@ -1,0 +1,127 @@
+import type { JsonObject, JudgeDto, ScorerDefinitionDto } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
+
+import { type ChatAnswer, GatewayRefusedError, GatewayUnavailableError } from '../../gateway/gateway-session.js';
+import { judgeUser } from '../../judged-calls/judge-user.js';
+import type { JudgedCall } from '../../judged-calls/judged-call.js';
+import { type JudgeContext, type Outcome, type ScorerKind, verdict, withoutVerdict } from '../scorer-kind.js';
+import { type JudgeAnswer, readAnswer } from './judge-answer.js';
+import { answerSchema, maxTokensOf, promptOf } from './judge-prompt.js';
+
+const NONSENSE = 'judge_answered_nonsense';
+const TRIES = 2;
+/** Characters of a wrong answer that the judge sees again. */
+const MAX_ECHO = 4_000;
+
+interface Vote {
+  readonly answer: JudgeAnswer | null;
+  /** The last request that had an answer. */
+  readonly call: string | null;
+  readonly costNanoUsd: number;
+}
+
+/** A model that judges by a strict schema, with its reason before its numbers. */
+@Injectable()
+export class LlmKind implements ScorerKind {
+  readonly batchSize = 1;
+
+  async judge(
+    calls: readonly JudgedCall[],
+    definition: ScorerDefinitionDto,
+    context: JudgeContext,
+  ): Promise<readonly Outcome[]> {
+    return Promise.all(calls.map((call) => this.judgeOne(call, definition.llm as JudgeDto, context)));
+  }
+
+  private async judgeOne(call: JudgedCall, judge: JudgeDto, context: JudgeContext): Promise<Outcome> {
+    if (call.values === null) return withoutVerdict('skipped', 'missing_values');
+    const prompt = promptOf(judge, call.values);
+    if ('missing' in prompt) return withoutVerdict('skipped', `missing_${prompt.missing}`);
+    const votes = await Promise.allSettled(
+      Array.from({ length: judge.votes ?? 1 }, (_, at) => this.vote(call, judge, prompt, at, context)),
+    );
+    const cast = votes.flatMap((vote) => (vote.status === 'fulfilled' ? [vote.value] : []));
+    const costNanoUsd = cast.reduce((sum, vote) => sum + vote.costNanoUsd, 0);
+    const failed = votes.find((vote) => vote.status === 'rejected');
+    if (failed) return failureOf(failed.reason, costNanoUsd, cast.length > 0);
+    const answers = cast.flatMap(({ answer }) => (answer === null ? [] : [answer]));
+    if (answers.length < cast.length) return withoutVerdict('failed', NONSENSE, { costNanoUsd });
+    return tally(judge, answers, { costNanoUsd, judgeCall: cast.at(-1)?.call ?? null });
+  }
+
+  /** Asks once more, with what was wrong, where the answer does not have its form. */
+  private async vote(
+    call: JudgedCall,
+    judge: JudgeDto,
+    prompt: readonly JsonObject[],
+    at: number,
+    context: JudgeContext,
+  ): Promise<Vote> {
+    let messages = [...prompt];
+    let costNanoUsd = 0;
+    let last: ChatAnswer | null = null;
+    for (let time = 0; time < TRIES; time++) {
+      const body = this.bodyOf(judge, messages, at);
+      last = await context.session.chat(body, {
+        requestId: `${context.requestIdOf(call)}.${at}.${time}`,
+        projectId: context.projectId,
+        metadata: { user: judgeUser(context.scorerId), 'hone.judged_call': call.id },
+        signal: context.signal,
+      });
+      costNanoUsd += last.costNanoUsd;
+      const answer = readAnswer(judge, last.content);
+      if (!('wrong' in answer)) return { answer, call: last.call, costNanoUsd };
+      messages = [
+        ...prompt,
+        { role: 'assistant', content: last.content.slice(0, MAX_ECHO) || '-' },
+        { role: 'user', content: `${answer.wrong} Answer again, with the JSON object alone.` },
+      ];
+    }
+    return { answer: null, call: last?.call ?? null, costNanoUsd };
+  }
+
+  private bodyOf(judge: JudgeDto, messages: JsonObject[], vote: number): JsonObject {
+    return {
+      model: judge.model,
+      messages,
+      temperature: judge.temperature ?? ((judge.votes ?? 1) > 1 ? 1 : 0),
+      seed: (judge.seed ?? 0) + vote,
+      max_tokens: maxTokensOf(judge),
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'verdict', strict: true, schema: answerSchema(judge) },
+      },
+    };
+  }
+}
+
+/** @param hasPaid other votes of it had an answer */
+function failureOf(error: unknown, costNanoUsd: number, hasPaid: boolean): Outcome {
+  if (error instanceof GatewayUnavailableError) {
+    const isCostOpen = error.mayHaveCost || hasPaid;
+    return withoutVerdict('failed', error.code, { isTransient: true, costNanoUsd, isCostOpen });
+  }
+  if (error instanceof GatewayRefusedError) return withoutVerdict('failed', error.code, { costNanoUsd });
+  throw error;
+}
+
+/** Ratings are means of the votes, with their spread; a tag is what more than half of them say. */
+function tally(
+  judge: JudgeDto,
+  answers: readonly JudgeAnswer[],
+  more: { costNanoUsd: number; judgeCall: string | null },
+): Outcome {
+  const ratings = (judge.ratings ?? []).map(({ name, min, max }) => {
+    const values = answers.map(({ ratings }) => ratings[name] as number);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const spread =
+      values.length > 1
+        ? Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
+        : null;
+    return { name, value: mean, scale: [min, max] as const, spread };
+  });
+  const tags = (judge.tags ?? [])
+    .map(({ name }) => name)
+    .filter((name) => answers.filter((answer) => answer.tags.includes(name)).length * 2 > answers.length);
+  return verdict({ ratings, tags, reason: answers[0]?.reason ?? null, ...more });
+}

@@ -1,0 +1,133 @@
+import { type CallSelection, fromSelection } from '@hone/call-queries';
+import type { ScoringStatus } from '@hone/contracts';
+import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
+
+import { JUDGE_USERS } from '../judged-calls/judge-user.js';
+import type { ScoringRecord, ScoringSelection, StateCount } from './scoring.record.js';
+
+export const PAGE = 50;
+
+/** What a request says of a new scoring. */
+export interface ScoringDraft {
+  readonly id: string;
+  readonly projectRowId: string;
+  readonly scorerId: string;
+  readonly scorerDigest: string;
+  readonly selection: ScoringSelection;
+  readonly callLimit: number;
+  readonly maxCostNanoUsd: number | null;
+  readonly keyId: string;
+  readonly createdBy: string;
+}
+
+const COLUMNS = Prisma.sql`s.id, s.project_id AS "projectRowId", e.name || '/' || p.name AS "projectId", s.scorer_id AS "scorerId",
+  s.scorer_digest AS "scorerDigest", s.selection, s.call_limit AS "callLimit", s.max_cost_nano_usd::float8 AS "maxCostNanoUsd",
+  s.cost_nano_usd::float8 AS "costNanoUsd", s.status, s.is_planned AS "isPlanned", s.judged_before AS "judgedBefore", s.error,
+  s.key_id AS "keyId", s.created_by AS "createdBy", s.created_at AS "createdAt", s.finished_at AS "finishedAt"`;
+const FROM = Prisma.sql`FROM scorings s JOIN projects p ON p.id = s.project_id JOIN entities e ON e.id = p.entity_id`;
+
+const NO_JUDGES = Prisma.sql`AND (c.end_user IS NULL OR c.end_user NOT LIKE ${JUDGE_USERS})`;
+
+@Injectable()
+export class ScoringsRepository {
+  constructor(private readonly database: Database) {}
+
+  async create(draft: ScoringDraft): Promise<void> {
+    await this.database.client.$executeRaw`
+      INSERT INTO scorings (project_id, id, scorer_id, scorer_digest, selection, call_limit, max_cost_nano_usd, status, key_id, created_by)
+      VALUES (${draft.projectRowId}::uuid, ${draft.id}::uuid, ${draft.scorerId}, ${draft.scorerDigest},
+        ${JSON.stringify(draft.selection)}::jsonb, ${draft.callLimit}, ${draft.maxCostNanoUsd}::float8::bigint, 'queued',
+        ${draft.keyId}::uuid, ${draft.createdBy}::uuid)`;
+  }
+
+  async find(id: string): Promise<ScoringRecord | null> {
+    const [row] = await this.database.client.$queryRaw<ScoringRecord[]>`
+      SELECT ${COLUMNS} ${FROM} WHERE s.id = ${id}::uuid`;
+    return row ?? null;
+  }
+
+  /** At most {@link PAGE} and one more, the newest first. @param before id of the last one of the page before */
+  async list(projectRowId: string, before: string | undefined): Promise<ScoringRecord[]> {
+    const older = before === undefined ? Prisma.empty : Prisma.sql`AND s.id < ${before}::uuid`;
+    return this.database.client.$queryRaw<ScoringRecord[]>`
+      SELECT ${COLUMNS} ${FROM} WHERE s.project_id = ${projectRowId}::uuid ${older} ORDER BY s.id DESC LIMIT ${PAGE + 1}`;
+  }
+
+  /** Those that are not over, the oldest first. */
+  async open(limit: number): Promise<ScoringRecord[]> {
+    return this.database.client.$queryRaw<ScoringRecord[]>`
+      SELECT ${COLUMNS} ${FROM} WHERE s.finished_at IS NULL ORDER BY s.created_at LIMIT ${limit}`;
+  }
+
+  async countOpen(projectRowId: string): Promise<number> {
+    return this.database.client.scoring.count({ where: { projectId: projectRowId, finishedAt: null } });
+  }
+
+  async counts(ids: readonly string[]): Promise<StateCount[]> {
+    return this.database.client.$queryRaw<StateCount[]>`
+      SELECT scoring_id AS "scoringId", state, code, count(*)::int AS calls, min(call_id) AS "callId"
+      FROM verdicts WHERE scoring_id = ANY(${[...ids]}::uuid[]) GROUP BY 1, 2, 3 ORDER BY 4 DESC, 3`;
+  }
+
+  /**
+   * Gives each call that a scoring means a row of verdicts, and lets it begin. Calls in which judges asked models are judged only
+   * where they are named. Calls that have one of this scorer's version are
+   * counted and left alone. Another process that does so at the same time finds the scoring locked, and leaves it.
+   *
+   * @returns whether this one did
+   */
+  async plan(scoring: ScoringRecord, selection: CallSelection): Promise<boolean> {
+    const withJudges = (scoring.selection.call_ids ?? null) !== null;
+    return this.database.transaction(async () => {
+      const locked = await this.database.client.$queryRaw<unknown[]>`
+        SELECT FROM scorings WHERE id = ${scoring.id}::uuid AND status = 'queued' FOR UPDATE SKIP LOCKED`;
+      if (locked.length === 0) return false;
+      await this.database.client.$executeRaw`
+        WITH meant AS MATERIALIZED (
+          SELECT c.id ${fromSelection(selection)} ${withJudges ? Prisma.empty : NO_JUDGES} ORDER BY c.started_at DESC, c.id DESC LIMIT ${scoring.callLimit}
+        ), planned AS (
+          INSERT INTO verdicts (project_id, call_id, scorer_id, scorer_digest, scoring_id)
+          SELECT ${scoring.projectRowId}::uuid, id, ${scoring.scorerId}, ${scoring.scorerDigest}, ${scoring.id}::uuid
+          FROM meant ORDER BY id ON CONFLICT DO NOTHING RETURNING 1)
+        UPDATE scorings SET status = 'running', is_planned = true,
+          judged_before = (SELECT count(*) FROM meant) - (SELECT count(*) FROM planned)
+        WHERE id = ${scoring.id}::uuid`;
+      return true;
+    });
+  }
+
+  /** Ends a scoring that is not over. What waits is given up, so that another one may judge it. */
+  async finish(id: string, status: ScoringStatus, error: string | null = null): Promise<boolean> {
+    return this.database.transaction(async () => {
+      const ended = await this.database.client.$executeRaw`
+        UPDATE scorings SET status = ${status}, error = ${error}, finished_at = now()
+        WHERE id = ${id}::uuid AND finished_at IS NULL`;
+      if (ended === 0) return false;
+      await this.database.client.$executeRaw`
+        DELETE FROM verdicts WHERE scoring_id = ${id}::uuid AND state = 'pending'`;
+      return true;
+    });
+  }
+
+  /** Ends a scoring all of whose calls are settled. */
+  async finishSettled(id: string): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE scorings SET status = 'done', finished_at = now()
+      WHERE id = ${id}::uuid AND status = 'running' AND is_planned
+        AND NOT EXISTS (SELECT FROM verdicts WHERE scoring_id = ${id}::uuid AND state IN ('pending', 'running'))`;
+  }
+
+  /** Lets the calls that failed be judged once more. @returns how many there are */
+  async retry(id: string): Promise<number> {
+    return this.database.transaction(async () => {
+      const failed = await this.database.client.$executeRaw`
+        UPDATE verdicts SET state = 'pending', failures = 0, code = NULL, available_at = now(), settled_at = NULL
+        WHERE scoring_id = ${id}::uuid AND state = 'failed'`;
+      if (failed > 0)
+        await this.database.client.$executeRaw`
+          UPDATE scorings SET status = 'running', error = NULL, finished_at = NULL WHERE id = ${id}::uuid AND is_planned`;
+      return failed;
+    });
+  }
+}

@@ -1,0 +1,123 @@
+import { CallTreeRepository, CallWriteRepository, toJsonDraft, ValueRepository } from '@hone/calls';
+import { derivedEnd, derivedStart } from '@hone/calls/derived';
+import { contentDigest, type JsonObject, type JsonValue } from '@hone/contracts';
+import { newId } from '@hone/database';
+import type { TestApp } from '@hone/testing';
+
+export const PROJECT = 'acme/judged';
+const START_MS = Date.UTC(2026, 10, 1);
+
+/** What a call of a spec says; the rest is made up. */
+export interface ACall {
+  readonly inputs?: JsonValue;
+  readonly output?: JsonValue;
+  readonly user?: string;
+  readonly isRunning?: boolean;
+  readonly latencyMs?: number;
+}
+
+type Target = Pick<TestApp, 'db' | 'sql' | 'writer'>;
+
+/** A project with calls and scorers, as the trace service would have stored them. */
+export class JudgedProject {
+  private count = 0;
+
+  private constructor(
+    private readonly app: Target,
+    readonly rowId: string,
+  ) {}
+
+  static async of(app: Target, projectId = PROJECT): Promise<JudgedProject> {
+    const [entity, name] = projectId.split('/');
+    const [row] = await app.sql<{ id: string }>(
+      `INSERT INTO projects (id, entity_id, name, created_by) SELECT $1, id, $2, $3 FROM entities WHERE name = $4
+       ON CONFLICT (entity_id, name) DO UPDATE SET name = $2 RETURNING id`,
+      [newId(), name, app.writer.id, entity],
+    );
+    return new JudgedProject(app, row?.id as string);
+  }
+
+  /** Stores calls, a second after each other. @returns their ids */
+  async addCalls(...calls: readonly ACall[]): Promise<string[]> {
+    const { db } = this.app;
+    const drafts = calls.map((call) => this.draftOf(call, this.count++));
+    await new CallWriteRepository(db, new ValueRepository(db), new CallTreeRepository(db)).save(drafts);
+    return drafts.map(({ id }) => id);
+  }
+
+  /** Stores a version of a scorer. @returns its digest */
+  async addScorer(objectId: string, definition: object | null): Promise<string> {
+    const val = {
+      _type: 'Scorer',
+      _class_name: 'Scorer',
+      _bases: ['Object', 'BaseModel'],
+      name: objectId,
+      ...(definition && { definition }),
+    };
+    const digest = contentDigest(val as unknown as JsonValue);
+    const text = JSON.stringify(val);
+    await this.app.sql(
+      `WITH head AS (
+         INSERT INTO object_heads (project_id, object_id, next_version_index, latest_digest, latest_created_at, latest_version_index)
+         VALUES ($1, $2, 1, $3, now(), 0) ON CONFLICT (project_id, object_id) DO UPDATE SET latest_digest = $3,
+           next_version_index = object_heads.next_version_index + 1, latest_version_index = object_heads.next_version_index
+         RETURNING next_version_index)
+       INSERT INTO object_versions (project_id, object_id, digest, version_index, created_at, kind, base_object_class,
+         leaf_object_class, svc_user_id, val_text, size_bytes)
+       SELECT $1, $2, $3, next_version_index - 1, now(), 'object', 'Scorer', 'Scorer', $4, $5, $6 FROM head`,
+      [this.rowId, objectId, digest, this.app.writer.id, text, text.length],
+    );
+    return digest;
+  }
+
+  /** What is stored about the calls, the first call first. */
+  feedback() {
+    return this.app.sql<{
+      call: string;
+      type: string;
+      ratings: Record<string, number>;
+      tags: string[];
+      payload: JsonObject;
+    }>(
+      `SELECT split_part(trace_ref, '/', 4) AS call, feedback_type AS type, scorer_ratings AS ratings, scorer_tags AS tags,
+         payload_json AS payload FROM feedback WHERE project_id = $1 ORDER BY 1, 2`,
+      [this.rowId],
+    );
+  }
+
+  verdicts() {
+    return this.app.sql<{ call_id: string; state: string; code: string | null; attempt: number; cost: string }>(
+      `SELECT call_id, state, code, attempt, cost_nano_usd::text AS cost FROM verdicts WHERE project_id = $1 ORDER BY 1`,
+      [this.rowId],
+    );
+  }
+
+  private draftOf(call: ACall, index: number) {
+    const startedAt = new Date(START_MS + index * 1_000);
+    const attributes: JsonObject = call.user === undefined ? {} : { metadata: { user: call.user } };
+    const inputs = call.inputs ?? { messages: [{ role: 'user', content: 'The opposite of hot?' }] };
+    const message = { role: 'assistant', content: 'cold' };
+    const output = call.output ?? { choices: [{ index: 0, message, finish_reason: 'stop' }] };
+    return {
+      projectId: PROJECT,
+      projectRowId: this.rowId,
+      id: `call-${String(index).padStart(6, '0')}`,
+      svcUserId: this.app.writer.id,
+      start: {
+        ...{ opName: `hone:///${PROJECT}/op/chat:v0`, displayName: null, traceId: newId(), parentId: null },
+        ...{ threadId: null, turnId: null, runId: null, runStep: null, startedAt },
+        derived: derivedStart(attributes, inputs),
+        attributes: toJsonDraft(attributes),
+        inputs: toJsonDraft(inputs),
+      },
+      end: {
+        endedAt: call.isRunning ? null : new Date(startedAt.getTime() + (call.latencyMs ?? 500)),
+        exception: null,
+        output: toJsonDraft(output),
+        derived: derivedEnd(output, {}, null),
+        summary: toJsonDraft({}),
+        ...{ hasDescendantError: false, displayName: null, runStepEnd: null },
+      },
+    };
+  }
+}

@@ -1,0 +1,304 @@
+import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+
+import { EvaluationModule } from '../evaluation.module.js';
+import { type AskedJudge, FakeGateway } from '../testing/fake-gateway.fixture.js';
+import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
+import { VerdictCostsJob } from './verdict-costs-job.js';
+import { VerdictWorker } from './verdict-worker.js';
+
+const CONTAINS = { kind: 'check', check: { check: 'contains', value: 'cold' } };
+const JUDGE = {
+  kind: 'llm',
+  llm: {
+    model: 'judge',
+    messages: [{ role: 'user', content: 'Asked: {{messages}}\nAnswered: {{output}}' }],
+    ratings: [{ name: 'helpful', min: 1, max: 5 }],
+    tags: [{ name: 'polite' }],
+  },
+};
+const VERDICT = JSON.stringify({ reason: 'right', helpful: 4, polite: true });
+
+describe('scorings', () => {
+  let gateway: FakeGateway;
+  let app: TestApp;
+  let client: TestClient;
+  let project: JudgedProject;
+  beforeAll(async () => {
+    gateway = await FakeGateway.start();
+    app = await startTestApp(
+      EvaluationModule.forRoot(() => ({ gatewayUrl: gateway.url })),
+      {},
+      { isOwn: true },
+    );
+    client = app.as(app.writer);
+  });
+  afterAll(async () => {
+    await app.close();
+    await gateway.close();
+  });
+  beforeEach(async () => {
+    gateway.reset();
+    await app.sql('TRUNCATE verdicts, scorings, feedback, calls, call_values, object_heads, object_versions');
+    project = await JudgedProject.of(app);
+  });
+
+  const work = () => app.app.get(VerdictWorker).run();
+  const create = async (body: object) => {
+    const { status, json } = await client.post('/evaluation/scorings', { project_id: PROJECT, ...body });
+    expect([status, json()]).toMatchObject([200, { status: 'queued' }]);
+    return json().id as string;
+  };
+  const read = async (id: string) => (await client.get(`/evaluation/scorings/${id}`)).json();
+  /** Makes what failed for now due at once. */
+  const hurry = () => app.sql(`UPDATE verdicts SET available_at = now() WHERE state = 'pending'`);
+
+  it('give each call one verdict of a check, as feedback', async () => {
+    await project.addCalls({}, { output: 'warm' }, { isRunning: true });
+    const digest = await project.addScorer('says-cold', CONTAINS);
+    const id = await create({ scorer: 'says-cold' });
+    await work();
+    expect(await read(id)).toMatchObject({
+      ...{ status: 'done', is_planned: true, cost_usd: 0, error: null },
+      scorer: `hone:///${PROJECT}/object/says-cold:${digest}`,
+      counts: { pending: 0, done: 2, skipped: 1, failed: 0, judged_before: 0 },
+      problems: [{ state: 'skipped', code: 'missing_end', calls: 1, example_call_id: 'call-000002' }],
+    });
+    expect(await project.feedback()).toEqual([
+      ...[['call-000000', 1] as const, ['call-000001', 0] as const].map(([call, passed]) => ({
+        ...{ call, type: 'hone.runnable.says-cold', ratings: { passed }, tags: passed ? ['passed'] : [] },
+        payload: { output: { passed, ...(passed && { tags: ['passed'] }) } },
+      })),
+    ]);
+  });
+
+  it('judge a call once for each version of a scorer, whoever asks again', async () => {
+    await project.addCalls({}, {});
+    await project.addScorer('cold', CONTAINS);
+    await create({ scorer: 'cold' });
+    await work();
+    const again = await create({ scorer: 'cold' });
+    await work();
+    expect(await read(again)).toMatchObject({ status: 'done', counts: { done: 0, judged_before: 2 } });
+    await project.addScorer('cold', { kind: 'check', check: { check: 'exact', value: 'cold' } });
+    const newer = await create({ scorer: 'cold' });
+    await work();
+    expect(await read(newer)).toMatchObject({ status: 'done', counts: { done: 2, judged_before: 0 } });
+    expect(await project.feedback()).toHaveLength(4);
+  });
+
+  it('ask a judge by a strict schema, its reason before its numbers, and book what it costs', async () => {
+    await project.addCalls({});
+    const digest = await project.addScorer('helpful', JUDGE);
+    gateway.reply = () => VERDICT;
+    const id = await create({ scorer: `helpful:${digest}` });
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'done', counts: { done: 1 }, cost_usd: 0.001 });
+    const [asked] = gateway.asked as [AskedJudge];
+    expect(asked).toMatchObject({
+      project: PROJECT,
+      metadata: { user: 'hone.scorer:helpful', 'hone.judged_call': 'call-000000' },
+      body: {
+        ...{ model: 'judge', temperature: 0, seed: 0, max_tokens: 512 },
+        messages: [
+          { role: 'user', content: 'Asked: user: The opposite of hot?\nAnswered: cold' },
+          { role: 'user', content: expect.stringContaining('"helpful": a whole number from 1 to 5') },
+        ],
+        response_format: { type: 'json_schema', json_schema: { strict: true } },
+      },
+    });
+    expect(Object.entries(asked.body.response_format.json_schema.schema)).toEqual(
+      Object.entries({
+        type: 'object',
+        properties: {
+          reason: { type: 'string', maxLength: 224 },
+          helpful: { type: 'integer', enum: [1, 2, 3, 4, 5] },
+          polite: { type: 'boolean' },
+        },
+        required: ['reason', 'helpful', 'polite'],
+        additionalProperties: false,
+      }),
+    );
+    expect(await project.feedback()).toEqual([
+      {
+        ...{ call: 'call-000000', type: 'hone.runnable.helpful', ratings: { helpful: 0.75 }, tags: ['polite'] },
+        payload: { output: { helpful: 4, tags: ['polite'], reason: 'right' } },
+      },
+    ]);
+  });
+
+  it('ask once more where an answer has not the form, then say so', async () => {
+    await project.addCalls({}, {});
+    await project.addScorer('helpful', JUDGE);
+    const wrong = [
+      '{"reason": "x", "helpful": 9, "polite": true}',
+      VERDICT,
+      'Great answer!',
+      '{"reason": "x", "helpful"',
+    ];
+    gateway.reply = ({ metadata, body }) =>
+      wrong[(metadata['hone.judged_call'] === 'call-000001' ? 0 : 2) + (body.messages.length > 2 ? 1 : 0)] as string;
+    const id = await create({ scorer: 'helpful' });
+    await work();
+    expect(await read(id)).toMatchObject({
+      ...{ status: 'done', counts: { done: 1, failed: 1 }, cost_usd: 0.004 },
+      problems: [{ state: 'failed', code: 'judge_answered_nonsense', calls: 1, example_call_id: 'call-000000' }],
+    });
+    const corrected = gateway.asked
+      .filter(({ body }) => body.messages.length > 2)
+      .map(({ body }) => body.messages.at(-1));
+    expect(corrected).toContainEqual({
+      ...{ role: 'user', content: expect.stringContaining('"helpful" should be a whole number from 1 to 5.') },
+    });
+  });
+
+  it.each([
+    [{ status: 429, code: 'rate_limit_exceeded' }, 'rate_limit_exceeded'],
+    [{ status: 503, code: 'overloaded' }, 'overloaded'],
+    [{ cut: true }, 'gateway_unreachable'],
+  ] as const)('try again what failed for now (%j), five times, then name it', async (reply, code) => {
+    await project.addCalls({});
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = () => reply;
+    const id = await create({ scorer: 'helpful' });
+    for (let time = 0; time < 6; time++) {
+      expect(await read(id)).toMatchObject({ finished_at: null });
+      await hurry();
+      await work();
+    }
+    expect(gateway.asked).toHaveLength(6);
+    expect(await read(id)).toMatchObject({ status: 'done', counts: { failed: 1 }, problems: [{ code }] });
+    // What failed is judged once more on request, and nothing else.
+    gateway.reply = () => VERDICT;
+    expect((await client.post(`/evaluation/scorings/${id}/retry`)).json()).toMatchObject({ status: 'running' });
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'done', counts: { failed: 0, done: 1 } });
+  });
+
+  it('try what cannot succeed no second time', async () => {
+    await project.addCalls({});
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = () => ({ status: 404, code: 'model_not_found' });
+    const id = await create({ scorer: 'helpful' });
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'done', problems: [{ code: 'model_not_found' }] });
+    expect(gateway.asked).toHaveLength(1);
+  });
+
+  it('end where the budget is spent, with what they did', async () => {
+    await project.addCalls(...Array.from({ length: 20 }, () => ({})));
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = () => VERDICT;
+    const id = await create({ scorer: 'helpful', max_cost_usd: 0.005 });
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'budget_spent', cost_usd: 0.005, counts: { done: 5, pending: 0 } });
+    // The other calls are free for another scoring.
+    const next = await create({ scorer: 'helpful' });
+    await work();
+    expect(await read(next)).toMatchObject({ status: 'done', counts: { done: 15, judged_before: 5 } });
+  });
+
+  it('are over where the key ends in whose name they judge', async () => {
+    await project.addCalls({});
+    await project.addScorer('cold', CONTAINS);
+    const leaver = await app.user('leaver', { roles: { acme: 'writer' } });
+    const made = await app.as(leaver).post('/evaluation/scorings', { project_id: PROJECT, scorer: 'cold' });
+    await app.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [leaver.keyId]);
+    await work();
+    expect(await read(made.json().id)).toMatchObject({ status: 'failed', error: expect.stringContaining('has ended') });
+    expect(await project.feedback()).toEqual([]);
+  });
+
+  it('leave out the calls in which judges asked models, unless these are named', async () => {
+    const [asked, own] = await project.addCalls({}, { user: 'hone.scorer:helpful' });
+    await project.addScorer('cold', CONTAINS);
+    const all = await create({ scorer: 'cold' });
+    await work();
+    expect((await project.feedback()).map(({ call }) => call)).toEqual([asked]);
+    expect(await read(all)).toMatchObject({ counts: { done: 1 } });
+    await create({ scorer: 'cold', call_ids: [own] });
+    await work();
+    expect((await project.feedback()).map(({ call }) => call)).toEqual([asked, own]);
+  });
+
+  it('take over what a worker left, whose late verdict counts for nothing', async () => {
+    await project.addCalls({});
+    await project.addScorer('helpful', JUDGE);
+    const hanging = new Promise<void>((resolve) => {
+      gateway.reply = () => {
+        gateway.reply = () => VERDICT;
+        resolve();
+        return { hang: true };
+      };
+    });
+    const id = await create({ scorer: 'helpful' });
+    const left = await startTestApp(
+      EvaluationModule.forRoot(() => ({ gatewayUrl: gateway.url })),
+      {
+        databaseUrl: app.url,
+      },
+    );
+    const late = left.app.get(VerdictWorker).run();
+    await hanging;
+    await app.sql(`UPDATE verdicts SET lease_expires_at = now() - interval '1 second'`);
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'done', counts: { done: 1 } });
+    await left.close();
+    await late;
+    expect(await project.verdicts()).toMatchObject([{ state: 'done', attempt: 2 }]);
+    expect(await project.feedback()).toHaveLength(1);
+  });
+
+  it('delete what was found with the content of a call', async () => {
+    const ids = await project.addCalls({}, {});
+    await project.addScorer('cold', CONTAINS);
+    await create({ scorer: 'cold' });
+    await work();
+    await app.sql('DELETE FROM call_values WHERE id = $1', [ids[0]]);
+    expect((await project.verdicts()).map(({ call_id: id }) => id)).toEqual([ids[1]]);
+  });
+
+  it('book costs of requests that had no answer from the usage records', async () => {
+    await project.addCalls({});
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = () => VERDICT;
+    const id = await create({ scorer: 'helpful' });
+    await work();
+    await app.sql(`UPDATE verdicts SET is_cost_open = true, settled_at = now() - interval '1 minute'`);
+    const [{ uid }] = (await app.sql<{ uid: string }>('SELECT uid FROM verdicts')) as [{ uid: string }];
+    await app.sql(`CREATE TABLE usage_today PARTITION OF usage_records DEFAULT`);
+    for (const attempt of [1, 2])
+      await app.sql(
+        `INSERT INTO usage_records (day, uid, started_at, rid, key_id, user_id, project_id, model_asked, is_stream, status, attempts,
+           prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, price_prompt, price_cached, price_completion,
+           cost_nano_usd, is_billed, duration_ms)
+         VALUES (now()::date, gen_random_uuid(), now(), $1, $2, $3, $4, 'judge', false, 'ok', '[]', 1, 0, 1, 0, 0, 0, 0, 3000000, true, 1)`,
+        [`${uid}.${attempt}.0.0`, app.writer.keyId, app.writer.id, project.rowId],
+      );
+    await app.app.get(VerdictCostsJob).run();
+    expect(await read(id)).toMatchObject({ cost_usd: 0.006 });
+    await app.app.get(VerdictCostsJob).run();
+    expect(await read(id)).toMatchObject({ cost_usd: 0.006 });
+  });
+
+  it('refuse what they cannot do', async () => {
+    await project.addCalls({});
+    await project.addScorer('code', null);
+    for (const [body, status, code] of [
+      [{ scorer: 'nobody' }, 404, 'scorer.not_found'],
+      [{ scorer: 'code' }, 422, 'scorer.not_defined'],
+      [{ scorer: 'hone:///acme/other/object/code:latest' }, 404, 'scorer.not_found'],
+    ] as const) {
+      const answer = await client.post('/evaluation/scorings', { project_id: PROJECT, ...body });
+      expect([answer.status, answer.json().code]).toEqual([status, code]);
+    }
+    for (const [body, loc] of [
+      [{}, ['body', 'scorer']],
+      [{ scorer: 'x', limit: 0 }, ['body', 'limit']],
+      [{ scorer: 'x', max_cost_usd: 0 }, ['body', 'max_cost_usd']],
+      [{ scorer: 'x', query: { $expr: { $nothing: [] } } }, ['body', 'query', '$expr']],
+    ] as const) {
+      const { status, json } = await client.post('/evaluation/scorings', { project_id: PROJECT, ...body });
+      expect([status, json().detail[0].loc.slice(0, loc.length)]).toEqual([422, loc]);
+    }
+  });
+});
