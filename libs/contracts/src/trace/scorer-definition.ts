@@ -1,4 +1,4 @@
-import { type Issue, issue, valueIssue } from '../issues/issue.js';
+import { type Issue, issue, tooFewIssue, valueIssue } from '../issues/issue.js';
 import type { CheckDto, JudgeDto, ScorerCheck, ScorerDefinitionDto } from './scorer-definition.dto.js';
 
 type Field = Exclude<keyof CheckDto, 'check' | 'of'>;
@@ -47,6 +47,7 @@ function checkIssues(check: CheckDto): Issue[] {
 
 function judgeIssues({ ratings, tags, messages, reference }: JudgeDto): Issue[] {
   const issues: Issue[] = [];
+  if (messages.length === 0) issues.push({ ...tooFewIssue(1), loc: ['llm', 'messages'] });
   const names = [...(ratings ?? []), ...(tags ?? [])].map(({ name }) => name);
   if (names.length === 0)
     issues.push(valueIssue('The judge should find at least one rating or tag', ['llm', 'ratings']));
