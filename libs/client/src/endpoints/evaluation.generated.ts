@@ -1,14 +1,39 @@
 /** Made of the OpenAPI document by generate-endpoints.mjs. */
-import type { ScorerKindListDto } from '@hone/contracts';
+import type {
+  ScorerKindListDto,
+  ScoringCreateDto,
+  ScoringDto,
+  ScoringPageDto,
+  TryScorerDto,
+  TryScorerResultDto,
+} from '@hone/contracts';
 
 import type { RequestOptions } from '../transport/request-options.js';
 
 export interface EvaluationEndpoints {
   /** List the kinds of scorers, with what each asks for: `GET /evaluation/scorer-kinds`. */
   listScorerKinds(options?: RequestOptions): Promise<ScorerKindListDto>;
+  /** Judge a few calls without storing what is found: `POST /evaluation/scorers/try`. */
+  tryScorer(body: TryScorerDto, options?: RequestOptions): Promise<TryScorerResultDto>;
+  /** List the scorings of a project: `GET /evaluation/scorings`. */
+  listScorings(params: { project_id: string; cursor?: string }, options?: RequestOptions): Promise<ScoringPageDto>;
+  /** Judge calls with a scorer: `POST /evaluation/scorings`. */
+  createScoring(body: ScoringCreateDto, options?: RequestOptions): Promise<ScoringDto>;
+  /** Read a scoring: `GET /evaluation/scorings/{scoring_id}`. */
+  getScoring(params: { scoring_id: string }, options?: RequestOptions): Promise<ScoringDto>;
+  /** Cancel a scoring; what was judged stays: `POST /evaluation/scorings/{scoring_id}/cancel`. */
+  cancelScoring(params: { scoring_id: string }, options?: RequestOptions): Promise<ScoringDto>;
+  /** Judge the calls that failed once more: `POST /evaluation/scorings/{scoring_id}/retry`. */
+  retryScoring(params: { scoring_id: string }, options?: RequestOptions): Promise<ScoringDto>;
 }
 
 /** What sends each: method, flags (see `toMethod`) and path. */
 export const EVALUATION = {
   listScorerKinds: 'GET jr /evaluation/scorer-kinds',
+  tryScorer: 'POST jd /evaluation/scorers/try',
+  listScorings: 'GET jpr /evaluation/scorings',
+  createScoring: 'POST jkd /evaluation/scorings',
+  getScoring: 'GET jpr /evaluation/scorings/{scoring_id}',
+  cancelScoring: 'POST jpk /evaluation/scorings/{scoring_id}/cancel',
+  retryScoring: 'POST jpk /evaluation/scorings/{scoring_id}/retry',
 } as const;
