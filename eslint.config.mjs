@@ -22,6 +22,7 @@ const BOUNDARIES = [
     'type:app',
     [
       ...['auth', 'platform', 'queries', 'data-access', 'contracts', 'artifacts', 'engine', 'remote-engine', 'testing'],
+      'statistics',
       'threads',
     ],
     [...DATABASE, SWAGGER],
@@ -43,6 +44,7 @@ const BOUNDARIES = [
   only('type:e2e', ['platform', 'contracts', 'client', 'engine', 'testing'], DATABASE),
   only('type:remote-engine', ['platform', 'contracts', 'engine', 'testing'], DATABASE),
   only('type:engine', ['contracts', 'threads', 'testing'], [...HTTP, ...DATABASE]),
+  only('type:statistics', ['testing'], [...HTTP, ...DATABASE]),
   only('type:threads', ['testing'], [...HTTP, ...DATABASE]),
   only('type:contracts', [], [...HTTP, ...DATABASE]),
   { sourceTag: 'type:json', onlyDependOnLibsWithTags: [], bannedExternalImports: [...HTTP, ...DATABASE] },
@@ -80,6 +82,8 @@ const ONE_FORM = {
   selector: ':matches(PropertyDefinition, MethodDefinition) > PrivateIdentifier.key',
   message: 'Private members are `private`, as everywhere.',
 };
+
+const NODE = { group: ['node:*'], message: 'Statistics are pure functions, for browsers as well.' };
 
 const restrictImports = (paths, patterns) => ({ 'no-restricted-imports': ['error', { paths, patterns }] });
 
@@ -165,6 +169,11 @@ export default tseslint.config(
     files: ['libs/engine/**'],
     ignores: SPECS,
     rules: restrictImports([PRISMA_CLIENT, ...TEST_BENCH], [PRISMA_PACKAGES, GENERATED, NODE_SERVERS]),
+  },
+  {
+    files: ['libs/statistics/**'],
+    ignores: SPECS,
+    rules: restrictImports(TEST_BENCH, [PRISMA_PACKAGES, NODE]),
   },
   { files: [...SQL, ...SPECS, 'libs/database/**', TESTING], rules: { 'no-restricted-syntax': ['error', ONE_FORM] } },
   { files: ['**/*.mjs'], rules: { 'no-restricted-syntax': 'off' } },

@@ -72,6 +72,18 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
   ]),
   ['threads import the contracts', 'libs/threads/src/x.ts', importing('@hone/contracts'), tagged('type:threads')],
   [
+    'statistics import the contracts',
+    'libs/statistics/src/x.ts',
+    importing('@hone/contracts'),
+    tagged('type:statistics'),
+  ],
+  [
+    'statistics read a file',
+    'libs/statistics/src/x.ts',
+    importing('node:fs'),
+    /^no-restricted-imports: 'node:fs' import is restricted.*Statistics are pure functions/,
+  ],
+  [
     'a project reaches into another by path',
     'apps/trace/src/x.ts',
     importing('../../accounts/src/row-id.js'),

@@ -1,0 +1,91 @@
+import { checkCount, checkLevel, checkPairs, isBinary } from '../data/checks.js';
+import { clip, DEFAULT_LEVEL } from '../data/interval.js';
+import { crossProducts, momentsOf } from '../data/moments.js';
+import { twoSidedT } from '../intervals/two-sided.js';
+import type { LabelledPairs } from '../means/mean-estimate.js';
+import { PSEUDO_COUNT } from '../means/rate-score-interval.js';
+
+/** How many labels reach a half-width. */
+export interface LabelPlan {
+  /** Labels that reach it together with the judge (PPI++). Null: not even labels of all calls but two do. */
+  readonly withJudge: number | null;
+  /** Labels that reach it alone. Null: not even labels of all calls do. */
+  readonly withoutJudge: number | null;
+  /** Half-width wanted. */
+  readonly halfWidth: number;
+  readonly level: number;
+  /** Judged calls. */
+  readonly calls: number;
+  /** Labelled pairs that the variances are from. */
+  readonly pilot: number;
+}
+
+/** Variances and covariance of labels and verdicts, as they are in all calls. */
+interface Spread {
+  readonly human: number;
+  readonly judge: number;
+  readonly covariance: number;
+}
+
+/**
+ * Labels, drawn with equal chances, after which a mean is known within ± `halfWidth`. With n labels of `calls` the
+ * standard error² is var(y − λ f)/n + λ² var(f)/(calls − n), with the λ of `ppiMean`; without the judge it is var(y)/n.
+ * The half-width is Student's t with n − 1 degrees of freedom times the standard error.
+ *
+ * @param pilot labelled pairs, drawn with equal chances, at least 2; their variances are as sure as they are many
+ * @param calls judged calls, at least 4, the labelled ones among them
+ * @param halfWidth above 0, in the criterion's unit
+ * @throws RangeError an argument is out of its range
+ */
+export function labelPlan(pilot: LabelledPairs, calls: number, halfWidth: number, level = DEFAULT_LEVEL): LabelPlan {
+  checkLevel(level);
+  checkPairs(['human', 'judge'], pilot.human, pilot.judge, 2);
+  checkCount('calls', calls, 4);
+  if (!(halfWidth > 0)) throw new RangeError(`halfWidth must be above 0, got ${halfWidth}`);
+  const spread = spreadOf(pilot);
+  const reaches = (variance: number, labels: number) => twoSidedT(level, labels - 1) * Math.sqrt(variance) <= halfWidth;
+  return {
+    withJudge: least(2, calls - 2, (labels) => reaches(ppiVariance(spread, labels, calls), labels)),
+    withoutJudge: least(2, calls, (labels) => reaches(spread.human / labels, labels)),
+    halfWidth,
+    level,
+    calls,
+    pilot: pilot.human.length,
+  };
+}
+
+function ppiVariance({ human, judge, covariance }: Spread, labels: number, calls: number): number {
+  const others = calls - labels;
+  const lambda = judge > 0 ? clip((covariance / judge) * (others / calls), 0, 1) : 0;
+  const rectified = human - 2 * lambda * covariance + lambda ** 2 * judge;
+  return Math.max(0, rectified) / labels + (lambda ** 2 * judge) / others;
+}
+
+function spreadOf({ human, judge }: LabelledPairs): Spread {
+  if (isBinary(human) && isBinary(judge)) return rateSpread(human, judge);
+  const covariance = crossProducts(human, judge) / (human.length - 1);
+  return { human: momentsOf(human).variance, judge: momentsOf(judge).variance, covariance };
+}
+
+/** With calls added to each cell, so that a pilot without errors does not promise an exact rate. */
+function rateSpread(human: readonly number[], judge: readonly number[]): Spread {
+  const total = human.length + 4 * PSEUDO_COUNT;
+  const shareOf = (passes: (at: number) => boolean, cells: number) =>
+    (human.filter((_label, at) => passes(at)).length + cells * PSEUDO_COUNT) / total;
+  const passed = shareOf((at) => human[at] === 1, 2);
+  const judged = shareOf((at) => judge[at] === 1, 2);
+  const both = shareOf((at) => human[at] === 1 && judge[at] === 1, 1);
+  return { human: passed * (1 - passed), judge: judged * (1 - judged), covariance: both - passed * judged };
+}
+
+/** The first integer from `low` to `high` that is enough, by bisection: more are enough then, too. */
+function least(low: number, high: number, isEnough: (count: number) => boolean): number | null {
+  if (!isEnough(high)) return null;
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (isEnough(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
