@@ -4,6 +4,12 @@ export { type BinaryAgreement, binaryAgreement, type BinaryCounts } from './agre
 export { type ConfusionMatrix, confusionMatrix } from './agreement/confusion-matrix.js';
 export { partialCorrelation, pearson } from './agreement/correlation.js';
 export { cohenKappa } from './agreement/kappa.js';
+export { bcaInterval, bootstrapMean, type BootstrapOptions } from './comparison/bca.js';
+export { comparePairs, type ComparisonOptions, type PairedComparison } from './comparison/compare-pairs.js';
+export { holmAdjust } from './comparison/holm.js';
+export { mcnemarExact } from './comparison/mcnemar.js';
+export { type NonInferiority, nonInferiority } from './comparison/non-inferiority.js';
+export { type WilcoxonMethod, wilcoxonSignedRank, type WilcoxonTest } from './comparison/wilcoxon.js';
 export { DEFAULT_LEVEL, type Interval } from './data/interval.js';
 export { type Moments, momentsOf, NO_VALUES, poolMoments } from './data/moments.js';
 export { binomialCdf } from './distributions/binomial.js';
