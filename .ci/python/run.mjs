@@ -15,7 +15,7 @@ import { findPython } from './find-python.mjs';
 const HERE = import.meta.dirname;
 /** Suites, each with an environment of its own: clients that cannot share one need other versions. */
 const DOORS = join(HERE, 'doors');
-const SUITES = [HERE, join(HERE, 'spans'), DOORS, join(HERE, 'schema')];
+const SUITES = [HERE, join(HERE, 'spans'), DOORS, join(HERE, 'schema'), join(HERE, 'statistics')];
 
 const python = findPython();
 if (python === null) {

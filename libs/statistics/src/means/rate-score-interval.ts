@@ -16,8 +16,8 @@ export const PSEUDO_COUNT = 0.25;
  *
  * and (estimate − x)² = z² (v(x) / (n − 1) + λ² var(f of others) / N) is a quadratic equation whose roots are the ends.
  * Ours: the construction, and 1/4 call added to each cell of labels. `coverage.spec.ts` measures it: with five judges
- * and rates of 10 to 90 % it holds the rate in 93.9 to 96.6 % of samples of 50 labels, and in 94.1 to 95.9 % of 100 or
- * more.
+ * and rates of 10 to 90 % it holds the rate in 93.6 to 96.9 % of samples of 50 labels (95.4 % on average), and in 94.2
+ * to 95.8 % of samples of 100 or more.
  *
  * @returns ends, 0 to 1
  */
