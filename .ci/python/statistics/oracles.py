@@ -1,22 +1,19 @@
 """Figures of a table by other libraries, by the names that `figures.fixture.ts` gives to ours."""
 
 import math
-import os
-from unittest.mock import patch
-
-os.environ["MLFLOW_DISABLE_TELEMETRY"] = "true"
 
 import numpy as np
 import pandas as pd
 import statsmodels.api as sm
 import truescore
 from irrCAC.raw import CAC
-from mlflow.genai.evaluation.comparison import paired_comparison, significance_tests
 from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
 from scipy import optimize, stats
-from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
+
+from comparison_oracles import comparison
+from figures import interval
 
 FLOOR = 0.02
 PSEUDO_COUNT = 0.25
@@ -41,10 +38,6 @@ def figures_of(table):
 
 def plain(value):
     return None if value is None or not math.isfinite(value) else float(value)
-
-
-def interval(name, estimate, low, high):
-    return {f"{name}_estimate": estimate, f"{name}_low": low, f"{name}_high": high}
 
 
 def distributions(table):
@@ -222,66 +215,6 @@ def rogan_gladen(alpha, human, judge, others):
     except ValueError:
         return interval("rogan_gladen", None, None, None)
     return labels_only("rogan_gladen", theirs)
-
-
-def comparison(table, baseline, candidate):
-    differences = candidate - baseline
-    higher, lower = int((differences > 0).sum()), int((differences < 0).sum())
-    return {
-        **mlflow(table, baseline, candidate),
-        "mcnemar_p": mcnemar([[0, higher], [lower, 0]], exact=True).pvalue if higher + lower else 1.0,
-        "wilcoxon_exact_p": wilcoxon(differences, "exact"),
-        "wilcoxon_asymptotic_p": wilcoxon(differences, "asymptotic"),
-        **non_inferiority(table, differences),
-        **{f"holm_{at}": p for at, p in enumerate(truescore.holm(table["pValues"]))},
-    }
-
-
-def mlflow(table, baseline, candidate):
-    """The comparison of MLflow, with as many resamples as the table has."""
-    replicates = len(table["replicates"])
-    with patch.object(significance_tests, "_BOOTSTRAP_RESAMPLES", replicates):
-        theirs = paired_comparison._compare_paired_values(
-            "metric",
-            baseline,
-            candidate,
-            value_type="binary" if table["isRate"] else "numeric",
-            confidence_level=table["level"],
-        )
-    # From 25 differing pairs on MLflow approximates what is exact here.
-    p_value = theirs.p_value
-    if theirs.method == "mcnemar_chi2":
-        p_value = stats.binomtest(int((candidate > baseline).sum()), theirs.n_nonzero).pvalue
-    return {
-        **interval("bca", theirs.diff, theirs.ci_low, theirs.ci_high),
-        "difference": theirs.diff,
-        "comparison_p": p_value,
-        "comparison_t_p": theirs.t_test_p_value,
-        "comparison_effect": theirs.effect_size,
-        "comparison_ties": theirs.ties,
-    }
-
-
-def wilcoxon(differences, method):
-    if not differences.any():
-        return 1.0
-    if method == "exact":
-        # SciPy drops zeros itself only where it approximates.
-        differences = differences[differences != 0]
-    return stats.wilcoxon(differences, method=method).pvalue
-
-
-def non_inferiority(table, differences):
-    sign = 1 if table["higherIsBetter"] else -1
-    gains = sign * differences
-    if np.ptp(gains) == 0:
-        p_value = 0.0 if gains[0] > -table["margin"] else 1.0
-        return {"non_inferiority_p": p_value, "non_inferiority_bound": differences[0]}
-    theirs = stats.ttest_1samp(gains, -table["margin"], alternative="greater")
-    return {
-        "non_inferiority_p": theirs.pvalue,
-        "non_inferiority_bound": sign * theirs.confidence_interval(table["level"]).low,
-    }
 
 
 def labelling(table, human, judge, others):
