@@ -15,7 +15,7 @@ export interface BootstrapOptions {
 }
 
 const RESAMPLES = { least: 1_000, most: 10_000 };
-/** Values drawn for one interval by default, about a quarter of a second. */
+/** Values drawn for one interval by default: about a second on the event loop. */
 const MAX_DRAWS = 50_000_000;
 /** Differences closer to each other than this are equal but for rounding; `mlflow.genai` 3.18 has the same limits. */
 const EQUAL = { relative: 1e-9, absolute: 1e-12 };

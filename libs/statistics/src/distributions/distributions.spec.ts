@@ -52,6 +52,12 @@ describe("Student's distribution", () => {
     expect(Math.abs(studentTQuantile(0.975, 1e9) - normalQuantile(0.975))).toBeLessThan(1e-8);
   });
 
+  it('reaches far into its tail', () => {
+    // The tail is 6 √3 / (π t³) there.
+    expect(gap(studentTQuantile(1e-300, 3), -Math.cbrt((2 * Math.sqrt(3)) / Math.PI) * 1e100)).toBeLessThan(1e-9);
+    expect(studentTQuantile(1e-9, 0.01)).toBe(-Infinity);
+  });
+
   it('ends at infinity', () => {
     expect(studentTSurvival(Infinity, 5)).toBe(0);
     expect(studentTSurvival(-Infinity, 5)).toBe(1);

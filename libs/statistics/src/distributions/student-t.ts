@@ -2,8 +2,10 @@ import { incompleteBeta } from './beta.js';
 import { binomialTerm } from './binomial.js';
 import { normalQuantile } from './normal.js';
 
-const MAX_STEPS = 200;
-const EPSILON = 1e-15;
+/** Each multiplies t by e at most: enough for any double. */
+const MAX_STEPS = 1_000;
+/** From here on each step squares its size, down to rounding. */
+const NEAR = 1e-8;
 
 /**
  * Probability that Student's t is at least `t`: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.1.
@@ -32,6 +34,7 @@ export function studentTCdf(t: number, degrees: number): number {
  *
  * @param share 0 to 1, both excluded
  * @param degrees of freedom, > 0; need be no integer
+ * @returns infinite beyond 1e154
  * @throws RangeError an argument is out of its range
  */
 export function studentTQuantile(share: number, degrees: number): number {
@@ -45,25 +48,31 @@ export function studentTQuantile(share: number, degrees: number): number {
 /** @param tail below 0.5 */
 function upperQuantile(tail: number, degrees: number): number {
   let t = -normalQuantile(tail);
+  let last = Infinity;
   for (let step = 0; step < MAX_STEPS; step++) {
     const survival = studentTSurvival(t, degrees);
-    const slope = (density(t, degrees) * t) / survival;
+    // The square of t is no double any more.
+    if (survival === 0) return Infinity;
+    const slope = scaledDensity(t, degrees) / survival;
     const change = Math.log(survival / tail) / slope;
     // Near the median the tail hardly changes with the logarithm of t.
     t *= Math.exp(Math.min(1, Math.max(-1, change)));
-    if (Math.abs(change) <= EPSILON) break;
+    // Steps that no longer shrink are rounding.
+    if (Math.abs(change) <= NEAR && Math.abs(change) >= last / 2) break;
+    last = Math.abs(change);
   }
   return t;
 }
 
-/** Density, as the derivative of 26.7.1: the term of a beta distribution of t² / (degrees + t²). */
-function density(t: number, degrees: number): number {
+/**
+ * t times the density, the tail's derivative by the logarithm of t: x^(degrees / 2) √y / B(degrees / 2, 1/2), with
+ * x = degrees / (degrees + t²) and y = 1 − x, as a term of a binomial distribution.
+ */
+function scaledDensity(t: number, degrees: number): number {
   const square = t * t;
   const total = degrees + square;
-  const [x, y] = [degrees / total, square / total];
-  // x^(degrees / 2) √y / B(degrees / 2, 1/2), times d(y) / (2 y x) per t.
-  const beta = (binomialTerm(degrees / 2, degrees / 2 + 0.5, x, y) * (degrees / 2) * 0.5) / (degrees / 2 + 0.5);
-  return beta / t;
+  const term = binomialTerm(degrees / 2, (degrees + 1) / 2, degrees / total, square / total);
+  return (term * degrees) / (2 * (degrees + 1));
 }
 
 function checkDegrees(degrees: number): void {
