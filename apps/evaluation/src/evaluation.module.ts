@@ -3,6 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import type { EvaluationConfig } from './config/evaluation.config.js';
 import { EvaluationConfigModule } from './config/evaluation-config.module.js';
+import { MonitorsModule } from './monitors/monitors.module.js';
 import { ScorerKindsModule } from './scorer-kinds/scorer-kinds.module.js';
 import { ScorersModule } from './scorers/scorers.module.js';
 import { ScoringsModule } from './scorings/scorings.module.js';
@@ -12,6 +13,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * The evaluation service. Its layers, top first; an import may only point down (lint):
  *
  * - scorer-kinds: what kinds of scorers there are -> access
+ * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, gateway, access
  * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access
  * - scorers: scorers as they are stored, and tries of them -> kinds, judged-calls, gateway, access
@@ -34,6 +36,7 @@ export class EvaluationModule {
         ScorersModule,
         ScoringsModule,
         VerdictsModule,
+        MonitorsModule,
       ],
     };
   }

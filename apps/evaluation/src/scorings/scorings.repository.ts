@@ -27,7 +27,15 @@ const COLUMNS = Prisma.sql`s.id, s.project_id AS "projectRowId", e.name || '/' |
   s.key_id AS "keyId", s.created_by AS "createdBy", s.created_at AS "createdAt", s.finished_at AS "finishedAt"`;
 const FROM = Prisma.sql`FROM scorings s JOIN projects p ON p.id = s.project_id JOIN entities e ON e.id = p.entity_id`;
 
+const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
+/** Whether no more calls come to `scorings s`: those of a monitor get some until their day is over. */
+const IS_COMPLETE = Prisma.sql`(s.monitor_id IS NULL OR s.monitor_day < ${TODAY})`;
 const NO_JUDGES = Prisma.sql`AND (c.end_user IS NULL OR c.end_user NOT LIKE ${JUDGE_USERS})`;
+
+/** What a monitor's scoring of today follows. */
+interface FollowedMonitor extends Pick<ScoringRecord, 'id' | 'scorerDigest' | 'keyId' | 'createdBy'> {
+  readonly maxCostNanoUsdPerDay: number | null;
+}
 
 @Injectable()
 export class ScoringsRepository {
@@ -51,17 +59,24 @@ export class ScoringsRepository {
   async list(projectRowId: string, before: string | undefined): Promise<ScoringRecord[]> {
     const older = before === undefined ? Prisma.empty : Prisma.sql`AND s.id < ${before}::uuid`;
     return this.database.client.$queryRaw<ScoringRecord[]>`
-      SELECT ${COLUMNS} ${FROM} WHERE s.project_id = ${projectRowId}::uuid ${older} ORDER BY s.id DESC LIMIT ${PAGE + 1}`;
+      SELECT ${COLUMNS} ${FROM} WHERE s.project_id = ${projectRowId}::uuid AND s.monitor_id IS NULL ${older} ORDER BY s.id DESC LIMIT ${PAGE + 1}`;
   }
 
-  /** Those that are not over, the oldest first. */
-  async open(limit: number): Promise<ScoringRecord[]> {
+  /** Those that have something to do: calls to find, to judge, or none left. The oldest first. */
+  async due(limit: number): Promise<ScoringRecord[]> {
     return this.database.client.$queryRaw<ScoringRecord[]>`
-      SELECT ${COLUMNS} ${FROM} WHERE s.finished_at IS NULL ORDER BY s.created_at LIMIT ${limit}`;
+      SELECT ${COLUMNS} ${FROM} WHERE s.finished_at IS NULL AND (NOT s.is_planned OR EXISTS (
+          SELECT FROM verdicts v WHERE v.scoring_id = s.id AND ((v.state = 'pending' AND v.available_at <= now())
+            OR (v.state = 'running' AND v.lease_expires_at < now())))
+        OR (${IS_COMPLETE} AND NOT EXISTS (SELECT FROM verdicts v WHERE v.scoring_id = s.id AND v.state IN ('pending', 'running'))))
+      ORDER BY s.created_at LIMIT ${limit}`;
   }
 
+  /** Of requests, not of monitors. */
   async countOpen(projectRowId: string): Promise<number> {
-    return this.database.client.scoring.count({ where: { projectId: projectRowId, finishedAt: null } });
+    return this.database.client.scoring.count({
+      where: { projectId: projectRowId, finishedAt: null, monitorId: null },
+    });
   }
 
   async counts(ids: readonly string[]): Promise<StateCount[]> {
@@ -110,12 +125,30 @@ export class ScoringsRepository {
     });
   }
 
-  /** Ends a scoring all of whose calls are settled. */
+  /** Ends a scoring all of whose calls are settled, and that gets no more. */
   async finishSettled(id: string): Promise<void> {
     await this.database.client.$executeRaw`
-      UPDATE scorings SET status = 'done', finished_at = now()
-      WHERE id = ${id}::uuid AND status = 'running' AND is_planned
+      UPDATE scorings s SET status = 'done', finished_at = now()
+      WHERE s.id = ${id}::uuid AND s.status = 'running' AND s.is_planned AND ${IS_COMPLETE}
         AND NOT EXISTS (SELECT FROM verdicts WHERE scoring_id = ${id}::uuid AND state IN ('pending', 'running'))`;
+  }
+
+  /** What a monitor judges today (UTC) with its scorer's version; null: nothing yet. */
+  async ofMonitorToday(monitorId: string, scorerDigest: string): Promise<ScoringRecord | null> {
+    const [row] = await this.database.client.$queryRaw<ScoringRecord[]>`
+      SELECT ${COLUMNS} ${FROM}
+      WHERE s.monitor_id = ${monitorId}::uuid AND s.monitor_day = ${TODAY} AND s.scorer_digest = ${scorerDigest}`;
+    return row ?? null;
+  }
+
+  /** Gives what a monitor judges today its new budget and key, and lets it go on where the one before was spent or over. */
+  async followMonitor({ id, scorerDigest, maxCostNanoUsdPerDay, keyId, createdBy }: FollowedMonitor): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE scorings s SET key_id = ${keyId}::uuid, created_by = ${createdBy}::uuid, status = 'running', error = NULL, finished_at = NULL,
+        max_cost_nano_usd = CASE WHEN ${maxCostNanoUsdPerDay}::float8 IS NOT NULL
+          THEN greatest(1, ${maxCostNanoUsdPerDay}::float8::bigint - (SELECT coalesce(sum(o.cost_nano_usd), 0) FROM scorings o
+            WHERE o.monitor_id = s.monitor_id AND o.monitor_day = s.monitor_day AND o.id <> s.id)) END
+      WHERE s.monitor_id = ${id}::uuid AND s.monitor_day = ${TODAY} AND s.scorer_digest = ${scorerDigest}`;
   }
 
   /** Lets the calls that failed be judged once more. @returns how many there are */

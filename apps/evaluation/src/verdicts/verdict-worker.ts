@@ -66,7 +66,7 @@ export class VerdictWorker extends PeriodicJob {
   /** @returns whether anything was started */
   private async startSome(): Promise<boolean> {
     let hasStarted = false;
-    for (const scoring of await this.scorings.open(MAX_SCORINGS)) {
+    for (const scoring of await this.scorings.due(MAX_SCORINGS)) {
       const free = MAX_BATCHES - this.running.size;
       if (free <= 0 || this.isStopping) break;
       if (await this.advance(scoring, free)) hasStarted = true;

@@ -1,6 +1,41 @@
 /** Made of the doc comments by generate-descriptions.mjs. */
 export const EVALUATION: Record<string, [string, Record<string, string>]> = {
-  ScorerKindDto: ["A kind of scorers.", {
+  MonitorCreateDto: ["Body of `POST /evaluation/monitors`.", {
+    project_id: "Project `<entity>/<project>` of scorer and calls.",
+    name: "Name, 1 to 128 characters, unique in the project.",
+    scorer: "The scorer: its ref, its id for the version that is the newest now, or `<id>:<version>`.",
+    filter: "Which calls are meant. Absent or null: all.",
+    query: "Condition that the calls meet, too, without `$search`. Absent or null: none.",
+    sample_rate: "Share of these calls that is judged, above 0, at most 1: drawn by a hash of monitor and call. Absent or null: 1.",
+    max_cost_usd_per_day: "Most US dollars to spend on a day (UTC) beyond what is in flight, above 0. Absent or null: no limit but those of the key and the project.",
+    paused: "Whether it judges nothing for now. Absent or null: false.",
+  }], MonitorUpdateDto: ["Body of `PUT /evaluation/monitors/{monitor_id}`: what is absent stays.", {
+    scorer: "The scorer: its ref, its id for the version that is the newest now, or `<id>:<version>`. Absent or null: as before.",
+    sample_rate: "Share of the calls that is judged, above 0, at most 1. Absent or null: as before.",
+    max_cost_usd_per_day: "Most US dollars to spend on a day (UTC), above 0. Absent or null: as before.",
+    paused: "Whether it judges nothing for now. Absent or null: as before.",
+  }], MonitorDayDto: ["What a monitor has done since midnight (UTC).", {
+    counts: "Calls by state.",
+    problems: "Why calls have no verdict, the most frequent reasons first, at most 20.",
+    cost_usd: "Spent, in US dollars.",
+  }], MonitorDto: ["A scorer that judges new calls as they come.", {
+    id: "Id of the monitor.",
+    project_id: "Project `<entity>/<project>`.",
+    name: "Name.",
+    scorer: "Ref of the scorer's version.",
+    filter: "Which calls are meant. Null: all.",
+    query: "Condition that they meet, too. Null: none.",
+    sample_rate: "Share of these calls that is judged.",
+    max_cost_usd_per_day: "Most US dollars to spend on a day. Null: no limit of its own.",
+    status: "`live`; `paused`; `budget_spent`: until midnight (UTC); `failed`: see `error`.",
+    error: "Why it judges nothing today. Null: it does, or is paused.",
+    today: "What it has done since midnight (UTC). Null: nothing.",
+    created_at: "When it was made, ISO 8601 in UTC.",
+  }], MonitorsQueryDto: ["Query of `GET /evaluation/monitors`.", {
+    project_id: "Project `<entity>/<project>`.",
+  }], MonitorListDto: ["Answer of `GET /evaluation/monitors`: all of the project, at most 50, by their names.", {
+    monitors: "Monitors.",
+  }], ScorerKindDto: ["A kind of scorers.", {
     kind: "Name of the kind: `check`, a rule that is computed, or `llm`, a model that is asked.",
     checks: "Names of the checks to choose from. Absent: the kind has none.",
     description: "What scorers of the kind do, and what they ask for, in sentences for people.",

@@ -1,3 +1,4 @@
+export * from './monitors.dto.js';
 export * from './scorer-kinds.dto.js';
 export * from './scorings.dto.js';
 export * from './try-scorer.dto.js';

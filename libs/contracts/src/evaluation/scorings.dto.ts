@@ -6,7 +6,7 @@ import { IsUuid } from '../names/uuid.js';
 import { Example } from '../schema/example.js';
 import { CallFilterDto } from '../trace/call-queries.dto.js';
 import { CallConditionDto } from '../trace/query.dto.js';
-import { MayOmit, Nested, NestedList } from '../validation/rule.js';
+import { AcceptsUnknownFields, MayOmit, Nested, NestedList } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsNumber, IsText, IsTextList, IsWord } from '../validation/rules.js';
 
 export const SCORING_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled', 'budget_spent'] as const;
@@ -108,6 +108,7 @@ export class ScoringDto {
 }
 
 /** Query of `GET /evaluation/scorings`. */
+@AcceptsUnknownFields()
 export class ScoringsQueryDto {
   /** Project `<entity>/<project>`. */
   @IsProjectId() project_id!: string;

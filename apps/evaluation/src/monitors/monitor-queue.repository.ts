@@ -1,0 +1,66 @@
+import { type CallSelection, fromSelection } from '@hone/call-queries';
+import { Database, newId, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
+
+import { JUDGE_USERS } from '../judged-calls/judge-user.js';
+import type { MonitorRecord } from './monitor.record.js';
+
+const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
+/** Calls that are looked at in one transaction. */
+const BATCH = 500;
+
+/** Calls that were written, until monitors have looked at them; and those that a monitor is to judge. */
+@Injectable()
+export class MonitorQueueRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Projects with calls that wait. */
+  async projects(): Promise<string[]> {
+    const rows = await this.database.client.$queryRaw<{ id: string }[]>`
+      SELECT p.id FROM projects p WHERE EXISTS (SELECT FROM monitor_queue q WHERE q.project_id = p.id)`;
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Takes calls from the queue, and has them looked at in the same transaction: they are back where it fails.
+   *
+   * @param look at ids of calls, each once
+   * @returns how many rows were taken
+   */
+  async take(projectRowId: string, look: (callIds: string[]) => Promise<void>): Promise<number> {
+    return this.database.transaction(async () => {
+      const rows = await this.database.client.$queryRaw<{ callId: string }[]>`
+        DELETE FROM monitor_queue q USING (
+          SELECT project_id, seq FROM monitor_queue WHERE project_id = ${projectRowId}::uuid
+          ORDER BY seq LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) due
+        WHERE q.project_id = due.project_id AND q.seq = due.seq RETURNING q.call_id AS "callId"`;
+      if (rows.length > 0) await look([...new Set(rows.map(({ callId }) => callId))]);
+      return rows.length;
+    });
+  }
+
+  /** Has those of some calls judged that have ended and that a monitor means, in its scoring of this day (UTC). */
+  async plan(monitor: MonitorRecord, selection: CallSelection): Promise<void> {
+    const { id, projectRowId, scorerId, scorerDigest, maxCostNanoUsdPerDay, keyId, createdBy } = monitor;
+    await this.database.client.$executeRaw(Prisma.sql`
+      INSERT INTO scorings (project_id, id, scorer_id, scorer_digest, selection, call_limit, max_cost_nano_usd, status, is_planned,
+        key_id, created_by, monitor_id, monitor_day)
+      SELECT ${projectRowId}::uuid, ${newId()}::uuid, ${scorerId}, ${scorerDigest}, '{}', 0,
+        CASE WHEN ${maxCostNanoUsdPerDay}::float8 IS NOT NULL THEN greatest(1, ${maxCostNanoUsdPerDay}::float8::bigint - (
+          SELECT coalesce(sum(s.cost_nano_usd), 0) FROM scorings s WHERE s.monitor_id = ${id}::uuid AND s.monitor_day = ${TODAY})) END,
+        'running', true, ${keyId}::uuid, ${createdBy}::uuid, ${id}::uuid, ${TODAY}
+      ON CONFLICT (monitor_id, monitor_day, scorer_digest) DO NOTHING`);
+    await this.database.client.$executeRaw(Prisma.sql`
+      WITH day AS (
+        SELECT s.id FROM scorings s WHERE s.monitor_id = ${id}::uuid AND s.monitor_day = ${TODAY}
+          AND s.scorer_digest = ${scorerDigest} AND s.finished_at IS NULL FOR SHARE
+      ), meant AS MATERIALIZED (
+        SELECT c.id ${fromSelection(selection)} AND c.ended_at IS NOT NULL
+          AND (c.end_user IS NULL OR c.end_user NOT LIKE ${JUDGE_USERS})
+      ), planned AS (
+        INSERT INTO verdicts (project_id, call_id, scorer_id, scorer_digest, scoring_id)
+        SELECT ${projectRowId}::uuid, meant.id, ${scorerId}, ${scorerDigest}, day.id FROM meant CROSS JOIN day ORDER BY meant.id
+        ON CONFLICT DO NOTHING RETURNING 1)
+      SELECT count(*) FROM planned`);
+  }
+}
