@@ -1,6 +1,40 @@
-import { type AccessRow, ANY_SCOPED_KEY, byKey, describeAuthorisation, type TestApp } from '@hone/testing';
+import { newId } from '@hone/database';
+import {
+  type AccessRow,
+  ANY_SCOPED_KEY,
+  byId,
+  byKey,
+  byProject,
+  describeAuthorisation,
+  type Target,
+  type TestApp,
+  type TestClient,
+} from '@hone/testing';
 
 import { startEvaluation } from './evaluation.fixture.js';
+import { JudgedProject } from './testing/judged-project.fixture.js';
+
+const SCORINGS = '/evaluation/scorings';
+const SCORER = 'cold';
+const NOWHERE = { unknown: 404 };
+const isThere = ({ kind }: Target): boolean => kind === 'own' || kind === 'foreign';
+
+/** Calls and a scorer in a project that is there. */
+async function seed({ entity, projectId }: Target, _admin: TestClient, app: TestApp): Promise<void> {
+  const known = await app.db.client.entity.findUnique({ where: { name: entity } });
+  if (!known) await app.db.client.entity.create({ data: { id: newId(), name: entity, kind: 'team' } });
+  const project = await JudgedProject.of(app, projectId);
+  await project.addCalls({});
+  await project.addScorer(SCORER, { kind: 'check', check: { check: 'contains', value: 'cold' } });
+}
+
+/** An open scoring of its own; an id of nothing in the unknown place. */
+async function scoringIn(at: Target, admin: TestClient, app: TestApp): Promise<string> {
+  if (!isThere(at)) return newId();
+  await app.sql(`UPDATE scorings SET status = 'done', finished_at = now()`);
+  const { json } = await admin.post(SCORINGS, { project_id: at.projectId, scorer: SCORER });
+  return json().id as string;
+}
 
 const rows: AccessRow<TestApp>[] = [
   {
@@ -8,6 +42,38 @@ const rows: AccessRow<TestApp>[] = [
     rule: byKey(ANY_SCOPED_KEY),
     request: () => ['get', '/evaluation/scorer-kinds'],
   },
+  {
+    route: 'POST /evaluation/scorers/try',
+    rule: byProject('writer', NOWHERE),
+    request: ({ projectId }) => [
+      'post',
+      '/evaluation/scorers/try',
+      { project_id: projectId, scorer: SCORER, call_ids: ['call-000000'] },
+    ],
+  },
+  {
+    route: 'POST /evaluation/scorings',
+    rule: byProject('writer', NOWHERE),
+    request: async ({ projectId }, _admin, app) => {
+      await app.sql(`UPDATE scorings SET status = 'done', finished_at = now()`);
+      return ['post', SCORINGS, { project_id: projectId, scorer: SCORER }];
+    },
+  },
+  {
+    route: 'GET /evaluation/scorings',
+    rule: byProject('reader', NOWHERE),
+    request: ({ projectId }) => ['get', `${SCORINGS}?project_id=${encodeURIComponent(projectId)}`],
+  },
+  {
+    route: 'GET /evaluation/scorings/:scoring_id',
+    rule: byId('reader'),
+    request: async (...at) => ['get', `${SCORINGS}/${await scoringIn(...at)}`],
+  },
+  ...['cancel', 'retry'].map((action): AccessRow<TestApp> => ({
+    route: `POST /evaluation/scorings/:scoring_id/${action}`,
+    rule: byId('writer'),
+    request: async (...at) => ['post', `${SCORINGS}/${await scoringIn(...at)}/${action}`],
+  })),
 ];
 
-describeAuthorisation({ scope: 'trace', scheme: 'bearer', start: startEvaluation, rows });
+describeAuthorisation({ scope: 'trace', scheme: 'bearer', start: startEvaluation, seed, rows });

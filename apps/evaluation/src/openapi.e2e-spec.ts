@@ -1,14 +1,27 @@
-import { basic, type TestApp } from '@hone/testing';
+import { basic, type TestApp, type TestResponse } from '@hone/testing';
 import { describeOpenApi } from '@hone/testing/openapi';
 
 import { startEvaluation } from './evaluation.fixture.js';
+import { JudgedProject } from './testing/judged-project.fixture.js';
+
+/** What a definition needs depends on its kind; a scorer is named or defined. */
+const isNoScorer = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) => ['definition', 'scorer'].includes(loc[1] as string));
 
 describe('the OpenAPI document of the evaluation service', () => {
   let evaluation: TestApp;
   afterAll(() => evaluation.close());
 
-  describeOpenApi(async () => {
-    evaluation = await startEvaluation();
-    return { client: evaluation.as(basic('api', evaluation.writer.key)) };
-  }, {});
+  describeOpenApi(
+    async () => {
+      evaluation = await startEvaluation();
+      const project = await JudgedProject.of(evaluation, 'acme/demo');
+      await project.addScorer('helpful', { kind: 'check', check: { check: 'contains', value: 'cold' } });
+      return { client: evaluation.as(basic('api', evaluation.writer.key)) };
+    },
+    {
+      createScoring: { alsoAccepted: [400, 429] },
+      tryScorer: { alsoAccepted: [400], isDocumentedRefusal: isNoScorer },
+    },
+  );
 });

@@ -24,7 +24,14 @@ describe('the surface of the evaluation service', () => {
   it('documents every route with its answer and both kinds of credentials', async () => {
     const options = { name: 'evaluation', description: 'Test.', config: {} as never };
     const { paths, components } = await openApiDocument(evaluation.app, options);
-    expect(Object.keys(paths)).toEqual(['/evaluation/scorer-kinds']);
+    expect(Object.keys(paths).sort()).toEqual([
+      '/evaluation/scorer-kinds',
+      '/evaluation/scorers/try',
+      '/evaluation/scorings',
+      '/evaluation/scorings/{scoring_id}',
+      '/evaluation/scorings/{scoring_id}/cancel',
+      '/evaluation/scorings/{scoring_id}/retry',
+    ]);
     for (const operation of Object.values(paths).flatMap((item) => Object.values(item) as object[])) {
       expect(operation).toMatchObject({ security: expect.arrayContaining([{ basic: [] }, { bearer: [] }]) });
       expect(operation).toHaveProperty(['responses', '200']);

@@ -61,7 +61,15 @@ export class ScoringsController {
 
   @Post(':scoring_id/retry')
   @IdempotentByKey('path')
-  @Answers(ScoringDto, 'retryScoring', 'Judge the calls that failed once more', AccessDeniedError, ScoringNotFoundError)
+  @Answers(
+    ScoringDto,
+    'retryScoring',
+    'Judge the calls that failed once more',
+    AccessDeniedError,
+    ScoringNotFoundError,
+    ScorerNotFoundError,
+    ScorerNotDefinedError,
+  )
   retry(@CurrentPrincipal() caller: Principal, @Param('scoring_id', IdPipe) id: string): Promise<ScoringDto> {
     return this.scorings.retry(caller, id);
   }

@@ -77,9 +77,12 @@ export class ScoringsService {
     return this.toDto(await this.read(id));
   }
 
-  /** Judges the calls that failed once more. @throws AccessDeniedError, ScoringNotFoundError */
+  /** Judges the calls that failed once more. @throws AccessDeniedError, ScoringNotFoundError, ScorerNotFoundError, ScorerNotDefinedError */
   async retry(caller: Principal, id: string): Promise<ScoringDto> {
-    await this.find(caller, id, 'writer');
+    const { projectId, projectRowId, scorerId, scorerDigest } = await this.find(caller, id, 'writer');
+    const scorer = await this.scorers.read({ id: projectId, rowId: projectRowId }, scorerId, scorerDigest);
+    // Models are asked in the name of whoever made the scoring, but not for a key that may ask none.
+    if (scorer.definition.kind === 'llm') this.access.assertMayAskModels(caller);
     await this.scorings.retry(id);
     return this.toDto(await this.read(id));
   }
