@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { KeyStore, SESSION_COOKIE, SESSION_HEADER, SessionRepository } from '@hone/auth';
 import { type JsonObject, type JsonValue, memberOf, parseJson, stringifyJson } from '@hone/contracts';
 import { leastRecentlyUsed } from '@hone/database';
@@ -17,11 +19,16 @@ const PATH = '/v1/chat/completions';
 const MAX_SESSIONS = 1_000;
 const SESSION_USED_MS = 6 * 3_600_000;
 const REQUEST_MS = 120_000;
+const AGAIN_MS = 250;
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
 const MAX_MESSAGE = 300;
 const NANO = 1e9;
 /** Statuses after which the same request may succeed. */
 const TRANSIENT = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+
+interface PatientOptions extends ChatOptions {
+  readonly patienceMs: number;
+}
 
 /**
  * Asks the inference gateway in the name of the owner of a key: rights, limits, budgets and usage are theirs. It opens a
@@ -37,12 +44,12 @@ export class GatewayClient {
     @Inject(EVALUATION_CONFIG) private readonly config: EvaluationConfig,
   ) {}
 
-  /** A session in the name of a key's owner. */
-  as(keyId: string): GatewaySession {
-    return { chat: (body, options) => this.chat(keyId, body, options) };
+  /** A session in the name of a key's owner. @param patienceMs how long a gateway that does not listen is waited for */
+  as(keyId: string, patienceMs = 0): GatewaySession {
+    return { chat: (body, options) => this.chat(keyId, body, { ...options, patienceMs }) };
   }
 
-  private async chat(keyId: string, body: JsonObject, options: ChatOptions, isAgain = false): Promise<ChatAnswer> {
+  private async chat(keyId: string, body: JsonObject, options: PatientOptions, isAgain = false): Promise<ChatAnswer> {
     const { gatewayUrl } = this.config;
     if (gatewayUrl === undefined)
       throw new GatewayRefusedError('gateway_unknown', 'HONE_GATEWAY_URL does not say where models are asked.');
@@ -73,29 +80,41 @@ export class GatewayClient {
     return (await this.sessions.open(keyId)).secret;
   }
 
-  private async send(url: string, token: string, body: JsonObject, options: ChatOptions): Promise<Response> {
-    const { requestId, projectId, metadata, signal } = options;
-    try {
-      return await fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          cookie: `${SESSION_COOKIE}=${token}`,
-          [SESSION_HEADER]: '1',
-          'x-request-id': requestId,
-          'hone-project': projectId,
-          'hone-metadata': stringifyJson(metadata),
-        },
-        body: stringifyJson(body),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      const isRefused = (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED';
-      throw new GatewayUnavailableError('gateway_unreachable', 'The inference gateway did not answer.', !isRefused);
+  private async send(url: string, token: string, body: JsonObject, options: PatientOptions): Promise<Response> {
+    const until = performance.now() + options.patienceMs;
+    for (;;) {
+      try {
+        return await this.fetch(url, token, body, options);
+      } catch (error) {
+        options.signal.throwIfAborted();
+        const isRefused = (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED';
+        if (!isRefused || performance.now() >= until)
+          throw new GatewayUnavailableError('gateway_unreachable', 'The inference gateway did not answer.', !isRefused);
+      }
+      await sleep(AGAIN_MS, undefined, { signal: options.signal });
     }
   }
+
+  private fetch(url: string, token: string, body: JsonObject, options: ChatOptions): Promise<Response> {
+    const { requestId, projectId, metadata, signal } = options;
+    return fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: `${SESSION_COOKIE}=${token}`,
+        [SESSION_HEADER]: '1',
+        'x-request-id': requestId,
+        'hone-project': toHeader(projectId),
+        'hone-metadata': toHeader(stringifyJson(metadata)),
+      },
+      body: stringifyJson(body),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
+    });
+  }
 }
+
+/** A header's value of any characters: its UTF-8 bytes. */
+const toHeader = (text: string): string => Buffer.from(text).toString('latin1');
 
 async function textOf(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -62,14 +62,14 @@ export class ScoringsRepository {
       SELECT ${COLUMNS} ${FROM} WHERE s.project_id = ${projectRowId}::uuid AND s.monitor_id IS NULL ${older} ORDER BY s.id DESC LIMIT ${PAGE + 1}`;
   }
 
-  /** Those that have something to do: calls to find, to judge, or none left. The oldest first. */
+  /** Those that have something to do: calls to find, to judge, or none left. In any order: no project's many hold up those of others. */
   async due(limit: number): Promise<ScoringRecord[]> {
     return this.database.client.$queryRaw<ScoringRecord[]>`
       SELECT ${COLUMNS} ${FROM} WHERE s.finished_at IS NULL AND (NOT s.is_planned OR EXISTS (
           SELECT FROM verdicts v WHERE v.scoring_id = s.id AND ((v.state = 'pending' AND v.available_at <= now())
             OR (v.state = 'running' AND v.lease_expires_at < now())))
         OR (${IS_COMPLETE} AND NOT EXISTS (SELECT FROM verdicts v WHERE v.scoring_id = s.id AND v.state IN ('pending', 'running'))))
-      ORDER BY s.created_at LIMIT ${limit}`;
+      ORDER BY random() LIMIT ${limit}`;
   }
 
   /** Of requests, not of monitors. */
@@ -120,7 +120,8 @@ export class ScoringsRepository {
         WHERE id = ${id}::uuid AND finished_at IS NULL`;
       if (ended === 0) return false;
       await this.database.client.$executeRaw`
-        DELETE FROM verdicts WHERE scoring_id = ${id}::uuid AND state = 'pending'`;
+        DELETE FROM verdicts WHERE scoring_id = ${id}::uuid
+          AND (state = 'pending' OR (state = 'running' AND lease_expires_at < now()))`;
       return true;
     });
   }

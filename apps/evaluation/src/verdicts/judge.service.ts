@@ -1,4 +1,4 @@
-import { KeyStore } from '@hone/auth';
+import { AccessDeniedError, KeyStore, ProjectNotFoundError } from '@hone/auth';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
@@ -17,6 +17,8 @@ import { VerdictsRepository } from './verdicts.repository.js';
 
 /** Milliseconds until the next try of what failed for now: five tries within ten minutes. */
 const DELAYS_MS = [2_000, 10_000, 45_000, 150_000, 300_000];
+/** A gateway that starts again is waited for so long; its absence is no failed try of a verdict. */
+const PATIENCE_MS = 20_000;
 
 /** Judges claimed calls, and settles them. */
 @Injectable()
@@ -48,6 +50,16 @@ export class JudgeService {
     );
   }
 
+  /** Settles claims that could not be judged for a fault of our own. */
+  async fail(scoring: ScoringRecord, claims: readonly ClaimedVerdict[]): Promise<void> {
+    const outcome = withoutVerdict('failed', 'judging_failed', { isTransient: true, isCostOpen: true });
+    await this.verdicts.settle(
+      scoring,
+      claims.map((claim) => settlementOf(claim, outcome, null)),
+      [],
+    );
+  }
+
   private async outcomesOf(
     scoring: ScoringRecord,
     scorer: Scorer,
@@ -68,7 +80,7 @@ export class JudgeService {
     const judged = await kind.judge(ready, scorer.definition, {
       projectId: scoring.projectId,
       projectRowId: scoring.projectRowId,
-      session: this.gateway.as(scoring.keyId),
+      session: this.gateway.as(scoring.keyId, PATIENCE_MS),
       scorerId: scorer.objectId,
       requestIdOf: ({ id }) => {
         const { uid, attempt } = claimOf.get(id) as ClaimedVerdict;
@@ -81,16 +93,9 @@ export class JudgeService {
   }
 
   private settle(scoring: ScoringRecord, scorer: Scorer, claim: ClaimedVerdict, outcome: Outcome) {
-    const { callId, attempt, failures } = claim;
-    const { state, code, costNanoUsd, isCostOpen, isTransient } = outcome;
-    const delayMs = isTransient ? DELAYS_MS[failures] : undefined;
-    const where = { callId, scorerRef: scorer.ref, refScheme: this.scheme.name };
-    const draft = state === 'done' ? toFeedback(scoring, where, outcome) : null;
-    const settlement: Settlement = {
-      ...{ callId, attempt, code, costNanoUsd, isCostOpen, feedbackId: draft?.id ?? null },
-      ...{ state: delayMs === undefined ? state : 'pending', delayMs: delayMs ?? 0 },
-    };
-    return { settlement, draft };
+    const where = { callId: claim.callId, scorerRef: scorer.ref, refScheme: this.scheme.name };
+    const draft = outcome.state === 'done' ? toFeedback(scoring, where, outcome) : null;
+    return { settlement: settlementOf(claim, outcome, draft?.id ?? null), draft };
   }
 
   /** Keys end, and people lose roles, while their scorings run. @throws KeyEndedError */
@@ -100,9 +105,20 @@ export class JudgeService {
     try {
       await this.access.project(owner, projectId, 'writer');
     } catch (error) {
+      if (!(error instanceof AccessDeniedError || error instanceof ProjectNotFoundError)) throw error;
       throw new KeyEndedError('Whoever had the calls judged may no longer write to the project.', { cause: error });
     }
   }
+}
+
+function settlementOf(claim: ClaimedVerdict, outcome: Outcome, feedbackId: string | null): Settlement {
+  const { callId, attempt, failures } = claim;
+  const { state, code, costNanoUsd, isCostOpen, isTransient } = outcome;
+  const delayMs = isTransient ? DELAYS_MS[failures] : undefined;
+  return {
+    ...{ callId, attempt, code, costNanoUsd, isCostOpen, feedbackId },
+    ...{ state: delayMs === undefined ? state : 'pending', delayMs: delayMs ?? 0 },
+  };
 }
 
 const whyNot = (call: JudgedCall | undefined): Outcome =>

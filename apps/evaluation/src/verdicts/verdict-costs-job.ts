@@ -8,11 +8,15 @@ const EVERY_MS = 3_000;
 /** Books what verdicts cost whose requests had no answer here: their process was killed, or the gateway was late. */
 @Injectable()
 export class VerdictCostsJob extends PeriodicJob {
+  /** Where the next run goes on: verdicts stay open for a while, and the oldest ones hold up no others. */
+  private after: Date | null = null;
+
   constructor(private readonly verdicts: VerdictsRepository) {
     super(EVERY_MS);
   }
 
-  run(): Promise<void> {
-    return this.verdicts.bookCosts();
+  async run(): Promise<void> {
+    this.after = await this.verdicts.bookCosts(this.after);
+    await this.verdicts.deleteAbandoned();
   }
 }

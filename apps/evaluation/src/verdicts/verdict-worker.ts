@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { CallSelector } from '@hone/call-queries';
 import { leastRecentlyUsed } from '@hone/database';
 import { DomainError, PeriodicJob, ValidationError } from '@hone/platform';
@@ -55,7 +57,9 @@ export class VerdictWorker extends PeriodicJob {
       while (!this.isStopping) {
         const started = await this.startSome();
         if (this.running.size === 0 && !started) break;
-        if (this.running.size >= MAX_BATCHES || !started) await Promise.race(this.running.keys());
+        // What comes meanwhile does not wait for a judge that takes long.
+        if (this.running.size >= MAX_BATCHES || !started)
+          await Promise.race([...this.running.keys(), sleep(EVERY_MS, undefined, { ref: false })]);
       }
       await Promise.all(this.running.keys());
     } finally {
@@ -63,13 +67,14 @@ export class VerdictWorker extends PeriodicJob {
     }
   }
 
-  /** @returns whether anything was started */
+  /** Shares free slots among open scorings, so that a large one holds up no other. @returns whether anything was started */
   private async startSome(): Promise<boolean> {
     let hasStarted = false;
-    for (const scoring of await this.scorings.due(MAX_SCORINGS)) {
+    const open = this.running.size < MAX_BATCHES ? await this.scorings.due(MAX_SCORINGS) : [];
+    for (const [at, scoring] of open.entries()) {
       const free = MAX_BATCHES - this.running.size;
       if (free <= 0 || this.isStopping) break;
-      if (await this.advance(scoring, free)) hasStarted = true;
+      if (await this.advance(scoring, Math.ceil(free / (open.length - at)))) hasStarted = true;
     }
     return hasStarted;
   }
@@ -118,12 +123,13 @@ export class VerdictWorker extends PeriodicJob {
     this.running.set(work, { scoring, claims });
   }
 
-  /** What was claimed is claimed again once its lease is over, at once where the process stops in order. */
+  /** What was claimed is claimed again: at once where the process stops in order, else as after any failure. */
   private async giveUp(scoring: ScoringRecord, claims: readonly ClaimedVerdict[], error: unknown): Promise<void> {
     try {
       if (error instanceof KeyEndedError) await this.scorings.finish(scoring.id, 'failed', error.message);
-      else if (!this.isStopping) this.logger.error(error, `Scoring ${scoring.id}: a batch was given up.`);
-      await this.verdicts.release(scoring, claims);
+      if (error instanceof KeyEndedError || this.isStopping) return await this.verdicts.release(scoring, claims);
+      this.logger.error(error, `Scoring ${scoring.id}: a batch was given up.`);
+      await this.judges.fail(scoring, claims);
     } catch (unreleased) {
       this.logger.error(unreleased, `Scoring ${scoring.id}: its calls wait until their leases are over.`);
     }

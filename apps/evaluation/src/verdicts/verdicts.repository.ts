@@ -124,14 +124,25 @@ export class VerdictsRepository {
     });
   }
 
+  /** Gives up what a worker that is gone left of scorings that are over, so that another scoring may judge it. */
+  async deleteAbandoned(): Promise<void> {
+    await this.database.client.$executeRaw`
+      DELETE FROM verdicts v USING scorings s WHERE s.id = v.scoring_id AND s.finished_at IS NOT NULL
+        AND v.state = 'running' AND v.lease_expires_at < now()`;
+  }
+
   /**
    * Costs of settled verdicts some of whose requests had no answer here, from the usage records, which have all. The ids of a
    * verdict's requests begin with its uid.
+   *
+   * @param after goes through them in the order in which they were settled; null: from the first one
+   * @returns null: these were the last ones
    */
-  async bookCosts(): Promise<void> {
-    await this.database.client.$executeRaw(Prisma.sql`
+  async bookCosts(after: Date | null): Promise<Date | null> {
+    const [booked] = await this.database.client.$queryRaw<{ last: Date | null }[]>(Prisma.sql`
       WITH open AS MATERIALIZED (
-        SELECT * FROM verdicts WHERE is_cost_open AND settled_at < now() - interval '2 seconds' ORDER BY settled_at LIMIT ${COST_BATCH}
+        SELECT * FROM verdicts WHERE is_cost_open AND settled_at < now() - interval '2 seconds'
+          AND settled_at > ${after ?? new Date(0)} ORDER BY settled_at LIMIT ${COST_BATCH}
       ), used AS (
         SELECT u.project_id, left(u.rid, 36) AS uid, sum(u.cost_nano_usd) AS cost FROM usage_records u
         WHERE u.project_id IN (SELECT project_id FROM open) AND u.day >= (SELECT min(created_at)::date FROM open)
@@ -142,8 +153,11 @@ export class VerdictsRepository {
         FROM open LEFT JOIN used ON used.project_id = open.project_id AND used.uid = open.uid::text
         WHERE (v.project_id, v.call_id, v.scorer_id, v.scorer_digest, v.trial)
           = (open.project_id, open.call_id, open.scorer_id, open.scorer_digest, open.trial)
-        RETURNING v.scoring_id, v.cost_nano_usd - open.cost_nano_usd AS more)
-      UPDATE scorings s SET cost_nano_usd = s.cost_nano_usd + b.more
-      FROM (SELECT scoring_id, sum(more) AS more FROM booked GROUP BY 1) b WHERE s.id = b.scoring_id AND b.more <> 0`);
+        RETURNING v.scoring_id, v.cost_nano_usd - open.cost_nano_usd AS more
+      ), summed AS (
+        UPDATE scorings s SET cost_nano_usd = s.cost_nano_usd + b.more
+        FROM (SELECT scoring_id, sum(more) AS more FROM booked GROUP BY 1) b WHERE s.id = b.scoring_id AND b.more <> 0)
+      SELECT CASE WHEN count(*) = ${COST_BATCH} THEN max(settled_at) END AS last FROM open`);
+    return booked?.last ?? null;
   }
 }

@@ -17,7 +17,15 @@ interface Vote {
   readonly answer: JudgeAnswer | null;
   /** The last request that had an answer. */
   readonly call: string | null;
-  readonly costNanoUsd: number;
+}
+
+/** What all votes about a call are asked, and what their answers have cost, those of votes that fail later, too. */
+interface Asked {
+  readonly call: JudgedCall;
+  readonly judge: JudgeDto;
+  readonly prompt: readonly JsonObject[];
+  readonly context: JudgeContext;
+  costNanoUsd: number;
 }
 
 /** A model that judges by a strict schema, with its reason before its numbers. */
@@ -37,28 +45,23 @@ export class LlmKind implements ScorerKind {
     if (call.values === null) return withoutVerdict('skipped', 'missing_values');
     const prompt = promptOf(judge, call.values);
     if ('missing' in prompt) return withoutVerdict('skipped', `missing_${prompt.missing}`);
-    const votes = await Promise.allSettled(
-      Array.from({ length: judge.votes ?? 1 }, (_, at) => this.vote(call, judge, prompt, at, context)),
-    );
+    const asked: Asked = { call, judge, prompt, context, costNanoUsd: 0 };
+    const votes = await Promise.allSettled(Array.from({ length: judge.votes ?? 1 }, (_, at) => this.vote(asked, at)));
     const cast = votes.flatMap((vote) => (vote.status === 'fulfilled' ? [vote.value] : []));
-    const costNanoUsd = cast.reduce((sum, vote) => sum + vote.costNanoUsd, 0);
-    const failed = votes.find((vote) => vote.status === 'rejected');
-    if (failed) return failureOf(failed.reason, costNanoUsd, cast.length > 0);
+    const { costNanoUsd } = asked;
+    if (cast.length < votes.length) {
+      const errors = votes.flatMap((vote) => (vote.status === 'rejected' ? [vote.reason as unknown] : []));
+      return failureOf(errors, costNanoUsd);
+    }
     const answers = cast.flatMap(({ answer }) => (answer === null ? [] : [answer]));
     if (answers.length < cast.length) return withoutVerdict('failed', NONSENSE, { costNanoUsd });
     return tally(judge, answers, { costNanoUsd, judgeCall: cast.at(-1)?.call ?? null });
   }
 
   /** Asks once more, with what was wrong, where the answer does not have its form. */
-  private async vote(
-    call: JudgedCall,
-    judge: JudgeDto,
-    prompt: readonly JsonObject[],
-    at: number,
-    context: JudgeContext,
-  ): Promise<Vote> {
+  private async vote(asked: Asked, at: number): Promise<Vote> {
+    const { call, judge, prompt, context } = asked;
     let messages = [...prompt];
-    let costNanoUsd = 0;
     let last: ChatAnswer | null = null;
     for (let time = 0; time < TRIES; time++) {
       const body = this.bodyOf(judge, messages, at);
@@ -68,16 +71,16 @@ export class LlmKind implements ScorerKind {
         metadata: { user: judgeUser(context.scorerId), 'hone.judged_call': call.id },
         signal: context.signal,
       });
-      costNanoUsd += last.costNanoUsd;
+      asked.costNanoUsd += last.costNanoUsd;
       const answer = readAnswer(judge, last.content);
-      if (!('wrong' in answer)) return { answer, call: last.call, costNanoUsd };
+      if (!('wrong' in answer)) return { answer, call: last.call };
       messages = [
         ...prompt,
         { role: 'assistant', content: last.content.slice(0, MAX_ECHO) || '-' },
         { role: 'user', content: `${answer.wrong} Answer again, with the JSON object alone.` },
       ];
     }
-    return { answer: null, call: last?.call ?? null, costNanoUsd };
+    return { answer: null, call: last?.call ?? null };
   }
 
   private bodyOf(judge: JudgeDto, messages: JsonObject[], vote: number): JsonObject {
@@ -95,14 +98,19 @@ export class LlmKind implements ScorerKind {
   }
 }
 
-/** @param hasPaid other votes of it had an answer */
-function failureOf(error: unknown, costNanoUsd: number, hasPaid: boolean): Outcome {
-  if (error instanceof GatewayUnavailableError) {
-    const isCostOpen = error.mayHaveCost || hasPaid;
-    return withoutVerdict('failed', error.code, { isTransient: true, costNanoUsd, isCostOpen });
+/** What the votes that failed say together: one that cannot succeed decides. */
+function failureOf(errors: readonly unknown[], costNanoUsd: number): Outcome {
+  const isCostOpen = errors.some((error) => error instanceof GatewayUnavailableError && error.mayHaveCost);
+  let unavailable: GatewayUnavailableError | undefined;
+  let refused: GatewayRefusedError | undefined;
+  for (const error of errors) {
+    if (error instanceof GatewayRefusedError) refused ??= error;
+    else if (error instanceof GatewayUnavailableError) unavailable ??= error;
+    else throw error;
   }
-  if (error instanceof GatewayRefusedError) return withoutVerdict('failed', error.code, { costNanoUsd });
-  throw error;
+  const isTransient = refused === undefined;
+  const { code } = (refused ?? unavailable) as GatewayRefusedError;
+  return withoutVerdict('failed', code, { isTransient, costNanoUsd, isCostOpen });
 }
 
 /** Ratings are means of the votes, with their spread; a tag is what more than half of them say. */
