@@ -15,6 +15,7 @@ import { startEvaluation } from './evaluation.fixture.js';
 import { JudgedProject } from './testing/judged-project.fixture.js';
 
 const SCORINGS = '/evaluation/scorings';
+const MONITORS = '/evaluation/monitors';
 const SCORER = 'cold';
 const NOWHERE = { unknown: 404 };
 const isThere = ({ kind }: Target): boolean => kind === 'own' || kind === 'foreign';
@@ -33,6 +34,14 @@ async function scoringIn(at: Target, admin: TestClient, app: TestApp): Promise<s
   if (!isThere(at)) return newId();
   await app.sql(`UPDATE scorings SET status = 'done', finished_at = now()`);
   const { json } = await admin.post(SCORINGS, { project_id: at.projectId, scorer: SCORER });
+  return json().id as string;
+}
+
+/** The only monitor; an id of nothing in the unknown place. */
+async function monitorIn(at: Target, admin: TestClient, app: TestApp): Promise<string> {
+  await app.sql('DELETE FROM monitors');
+  if (!isThere(at)) return newId();
+  const { json } = await admin.post(MONITORS, { project_id: at.projectId, name: 'm', scorer: SCORER });
   return json().id as string;
 }
 
@@ -74,6 +83,34 @@ const rows: AccessRow<TestApp>[] = [
     rule: byId('writer'),
     request: async (...at) => ['post', `${SCORINGS}/${await scoringIn(...at)}/${action}`],
   })),
+  {
+    route: 'POST /evaluation/monitors',
+    rule: byProject('owner', NOWHERE),
+    request: async ({ projectId }, _admin, app) => {
+      await app.sql('DELETE FROM monitors');
+      return ['post', MONITORS, { project_id: projectId, name: 'm', scorer: SCORER }];
+    },
+  },
+  {
+    route: 'GET /evaluation/monitors',
+    rule: byProject('reader', NOWHERE),
+    request: ({ projectId }) => ['get', `${MONITORS}?project_id=${encodeURIComponent(projectId)}`],
+  },
+  {
+    route: 'GET /evaluation/monitors/:monitor_id',
+    rule: byId('reader'),
+    request: async (...at) => ['get', `${MONITORS}/${await monitorIn(...at)}`],
+  },
+  {
+    route: 'PUT /evaluation/monitors/:monitor_id',
+    rule: byId('owner'),
+    request: async (...at) => ['put', `${MONITORS}/${await monitorIn(...at)}`, {}],
+  },
+  {
+    route: 'DELETE /evaluation/monitors/:monitor_id',
+    rule: byId('owner'),
+    request: async (...at) => ['delete', `${MONITORS}/${await monitorIn(...at)}`],
+  },
 ];
 
 describeAuthorisation({ scope: 'trace', scheme: 'bearer', start: startEvaluation, seed, rows });
