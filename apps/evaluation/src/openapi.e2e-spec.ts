@@ -17,9 +17,16 @@ describe('the OpenAPI document of the evaluation service', () => {
       evaluation = await startEvaluation();
       const project = await JudgedProject.of(evaluation, 'acme/demo');
       await project.addScorer('helpful', { kind: 'check', check: { check: 'contains', value: 'cold' } });
-      return { client: evaluation.as(basic('api', evaluation.writer.key)) };
+      const owner = await evaluation.user('olga', { roles: { acme: 'owner' } });
+      const client = evaluation.as(basic('api', owner.key));
+      const monitor = { project_id: 'acme/demo', name: 'first', scorer: 'helpful' };
+      const { id } = (await client.post('/evaluation/monitors', monitor)).json();
+      return { client, parameters: { monitor_id: id as string } };
     },
     {
+      // A name may be taken, and a project has fifty at most.
+      createMonitor: { alsoAccepted: [400, 409] },
+      updateMonitor: {},
       createScoring: { alsoAccepted: [400, 429] },
       tryScorer: { alsoAccepted: [400], isDocumentedRefusal: isNoScorer },
     },
