@@ -1,5 +1,10 @@
 /** Made of the OpenAPI document by generate-endpoints.mjs. */
 import type {
+  EmptyResultDto,
+  MonitorCreateDto,
+  MonitorDto,
+  MonitorListDto,
+  MonitorUpdateDto,
   ScorerKindListDto,
   ScoringCreateDto,
   ScoringDto,
@@ -25,6 +30,16 @@ export interface EvaluationEndpoints {
   cancelScoring(params: { scoring_id: string }, options?: RequestOptions): Promise<ScoringDto>;
   /** Judge the calls that failed once more: `POST /evaluation/scorings/{scoring_id}/retry`. */
   retryScoring(params: { scoring_id: string }, options?: RequestOptions): Promise<ScoringDto>;
+  /** List the monitors of a project: `GET /evaluation/monitors`. */
+  listMonitors(params: { project_id: string }, options?: RequestOptions): Promise<MonitorListDto>;
+  /** Judge new calls as they come: `POST /evaluation/monitors`. */
+  createMonitor(body: MonitorCreateDto, options?: RequestOptions): Promise<MonitorDto>;
+  /** Read a monitor: `GET /evaluation/monitors/{monitor_id}`. */
+  getMonitor(params: { monitor_id: string }, options?: RequestOptions): Promise<MonitorDto>;
+  /** Change, pause or resume a monitor: `PUT /evaluation/monitors/{monitor_id}`. */
+  updateMonitor(params: { monitor_id: string }, body: MonitorUpdateDto, options?: RequestOptions): Promise<MonitorDto>;
+  /** Delete a monitor; what it judged stays: `DELETE /evaluation/monitors/{monitor_id}`. */
+  deleteMonitor(params: { monitor_id: string }, options?: RequestOptions): Promise<EmptyResultDto>;
 }
 
 /** What sends each: method, flags (see `toMethod`) and path. */
@@ -36,4 +51,9 @@ export const EVALUATION = {
   getScoring: 'GET jpr /evaluation/scorings/{scoring_id}',
   cancelScoring: 'POST jpk /evaluation/scorings/{scoring_id}/cancel',
   retryScoring: 'POST jpk /evaluation/scorings/{scoring_id}/retry',
+  listMonitors: 'GET jpr /evaluation/monitors',
+  createMonitor: 'POST jkd /evaluation/monitors',
+  getMonitor: 'GET jpr /evaluation/monitors/{monitor_id}',
+  updateMonitor: 'PUT jprd /evaluation/monitors/{monitor_id}',
+  deleteMonitor: 'DELETE jpr /evaluation/monitors/{monitor_id}',
 } as const;
