@@ -1,6 +1,6 @@
 import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
 import { RefreshingCache } from '@hone/database';
-import { type ObjectVersion,ObjectVersionsRepository } from '@hone/objects';
+import { type ObjectVersion, ObjectVersionsRepository } from '@hone/objects';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
