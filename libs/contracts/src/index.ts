@@ -80,3 +80,4 @@ export * from './validation/check.js';
 export * from './issues/issue.js';
 export * from './validation/rule.js';
 export * from './validation/rules.js';
+export * from './validation/value-map.js';

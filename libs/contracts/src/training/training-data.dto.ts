@@ -8,8 +8,9 @@ import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { CallFilterDto } from '../trace/call-queries.dto.js';
 import { CallConditionDto } from '../trace/query.dto.js';
-import { fromRule, Nested, NestedList, type Rule } from '../validation/rule.js';
+import { fromRule, Nested, NestedList } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsNumber, IsText, IsWord, mapRule, numberRule } from '../validation/rules.js';
+import { IsValueMap } from '../validation/value-map.js';
 import { IsEntity } from './entity-field.js';
 import { IsRefName } from './ref-name.js';
 import { both, isSent } from './training-config.dto.js';
@@ -19,7 +20,6 @@ const MAX_INT32 = 2_147_483_647;
 export const MAX_SOURCE_CALLS = 100_000;
 const MAX_RULES = 16;
 const MAX_SPLITS = 8;
-const MAX_MAPPED = 256;
 
 export const TRAINING_DATA_KINDS = ['sft', 'rl'] as const;
 export const REDUCTIONS = ['mean', 'last', 'min', 'max'] as const;
@@ -34,20 +34,6 @@ const CLASHES = [
   both({ path: TEXT }, { tag: TEXT }),
   both({ rating: TEXT }, { tag: TEXT }),
 ];
-
-const MAP: Rule = mapRule(numberRule());
-/** Text of a value -> number. */
-const IsValueMap = (): PropertyDecorator =>
-  fromRule({
-    ...MAP,
-    name: 'isValueMap',
-    issues(value) {
-      if (isJsonObject(value) && Object.keys(value).length > MAX_MAPPED)
-        return [valueIssue(`At most ${MAX_MAPPED} values`)];
-      return MAP.issues(value);
-    },
-    schema: { ...MAP.schema, maxProperties: MAX_MAPPED },
-  });
 
 /** Which number of feedback is a reward. All that are given must hold; only one of `path`, `rating` and `tag`. */
 @Constrained({ schema: { not: { anyOf: CLASHES } } })

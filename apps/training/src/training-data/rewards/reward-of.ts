@@ -1,11 +1,10 @@
 import { parseFieldPath, valueAt } from '@hone/call-queries';
 import {
-  asNumber,
   isJsonObject,
   type JsonValue,
+  mappedNumber,
   parseJson,
   type RewardRuleDto,
-  stringifyJson,
   withoutScheme,
 } from '@hone/contracts';
 
@@ -96,32 +95,23 @@ function numberOf(
   payload: JsonValue,
 ): number | undefined {
   const { path, rating, tag, map } = rule;
-  if (tag) return tags.includes(tag) ? mapped(tag, map, 1) : undefined;
-  if (rating) return Object.hasOwn(ratings, rating) ? mapped(ratings[rating] as number, map) : undefined;
+  if (tag) return tags.includes(tag) ? mappedNumber(tag, map, 1) : undefined;
+  if (rating) return Object.hasOwn(ratings, rating) ? mappedNumber(ratings[rating] as number, map) : undefined;
   if (path) {
     const { column, path: rest } = parseFieldPath(path);
-    return mapped(valueAt(payload, [column, ...rest]) as JsonValue, map);
+    return mappedNumber(valueAt(payload, [column, ...rest]) as JsonValue, map);
   }
   if (feedbackType === 'hone.reaction.1') return ofReaction(payload, map);
-  if (feedbackType.startsWith('hone.annotation.')) return mapped(valueAt(payload, ['value']) as JsonValue, map);
-  return feedbackType.startsWith('hone.runnable.') ? mapped(valueAt(payload, ['output']) as JsonValue, map) : undefined;
+  if (feedbackType.startsWith('hone.annotation.')) return mappedNumber(valueAt(payload, ['value']) as JsonValue, map);
+  return feedbackType.startsWith('hone.runnable.')
+    ? mappedNumber(valueAt(payload, ['output']) as JsonValue, map)
+    : undefined;
 }
 
 function ofReaction(payload: JsonValue, map: RewardRuleDto['map']): number | undefined {
   if (!isJsonObject(payload)) return undefined;
   const names = [payload['emoji'], payload['detoned'], payload['alias'], payload['detoned_alias']];
   const texts = names.filter((name) => typeof name === 'string');
-  if (map) return texts.map((text) => mapped(text, map)).find((value) => value !== undefined);
+  if (map) return texts.map((text) => mappedNumber(text, map)).find((value) => value !== undefined);
   return texts.map((text) => THUMBS.get(text)).find((value) => value !== undefined);
-}
-
-/** @param preset of a value that is no number itself */
-function mapped(value: JsonValue | undefined, map: RewardRuleDto['map'], preset?: number): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (map) {
-    const text = typeof value === 'string' ? value : stringifyJson(value);
-    return Object.hasOwn(map, text) ? map[text] : undefined;
-  }
-  if (typeof value === 'boolean') return Number(value);
-  return asNumber(value) ?? preset;
 }
