@@ -1,4 +1,5 @@
 export * from './monitors.dto.js';
+export * from './reports.dto.js';
 export * from './scorer-kinds.dto.js';
 export * from './scorings.dto.js';
 export * from './try-scorer.dto.js';

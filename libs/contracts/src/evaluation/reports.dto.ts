@@ -1,0 +1,171 @@
+import { IsOptional } from 'class-validator';
+
+import { IsProjectId } from '../names/names.js';
+import { Example } from '../schema/example.js';
+import { CallFilterDto } from '../trace/call-queries.dto.js';
+import { CallConditionDto } from '../trace/query.dto.js';
+import { Nested, NestedList } from '../validation/rule.js';
+import { IsFlag, IsInteger, IsJsonValue, IsNumber, IsText, IsWord } from '../validation/rules.js';
+import { IsValueMap } from '../validation/value-map.js';
+
+export const REPORT_METHODS = ['ppi++ score', 'ppi++ t', 'labels-only wilson', 'labels-only t', 'uncorrected'] as const;
+export type ReportMethod = (typeof REPORT_METHODS)[number];
+
+/** Where people's labels are: in their feedback, never in that of scorers. */
+export class JudgeTruthDto {
+  /** Type of the feedback, 1 to 256 characters, as `hone.annotation.quality`. */
+  @IsText({ min: 1, max: 256 }) feedback_type!: string;
+  /** Dotted path of the label in the payload, 1 to 512 characters. Absent or null: `value`, where annotations have it. */
+  @IsOptional() @IsText({ min: 1, max: 512 }) path?: string | null;
+  /**
+   * Text of a value -> its number, at most 256; a value that is not in it is no label. Absent or null: numbers as they
+   * are, true 1, false 0, and nothing else is a label.
+   */
+  @IsOptional() @IsValueMap() map?: Record<string, number> | null;
+}
+
+/** Body of `POST /evaluation/reports`. */
+@Example({
+  project_id: 'acme/demo',
+  scorer: 'helpful',
+  criterion: 'helpful',
+  truth: { feedback_type: 'hone.annotation.quality' },
+  filter: { trace_roots_only: true },
+})
+export class JudgeReportQueryDto {
+  /** Project `<entity>/<project>` of scorer and calls. */
+  @IsProjectId() project_id!: string;
+  /** The scorer: its ref, its id for the newest version, or `<id>:<version>`. Verdicts of other versions do not count. */
+  @IsText({ min: 1, max: 512 }) scorer!: string;
+  /** What is reported: the name of one of the scorer's ratings or tags; of a check `passed`, or `value`. */
+  @IsText({ min: 1, max: 64 }) criterion!: string;
+  /** Where people's labels of the same criterion are. Absent or null: there are none. */
+  @IsOptional() @Nested(() => JudgeTruthDto) truth?: JudgeTruthDto | null;
+  /** Which calls are meant. Absent or null: all that the scorer's version has judged. */
+  @IsOptional() @Nested(() => CallFilterDto) filter?: CallFilterDto | null;
+  /** Condition that the calls meet, too. Absent or null: none. */
+  @IsOptional() @Nested(() => CallConditionDto) query?: CallConditionDto | null;
+  /** Share of samples whose intervals hold the true figure, 0.5 to 0.9999. Absent or null: 0.95. */
+  @IsOptional() @IsNumber({ min: 0.5, max: 0.9999 }) level?: number | null;
+}
+
+/** A figure with its confidence interval. */
+export class JudgeFigureDto {
+  /** The figure. */
+  @IsNumber() estimate!: number;
+  /** Lower end. */
+  @IsNumber() low!: number;
+  /** Upper end. */
+  @IsNumber() high!: number;
+}
+
+/** Labelled calls by people's verdict and the judge's. */
+export class JudgeMatrixDto {
+  /** The verdicts, in the order of rows and columns. */
+  @IsJsonValue({ type: 'array', items: { type: 'number' } }) categories!: number[];
+  /** How many calls: rows are people's verdict, columns the judge's. */
+  @IsJsonValue({ type: 'array', items: { type: 'array', items: { type: 'integer', minimum: 0 } } }) counts!: number[][];
+}
+
+/** How far the judge and people agree on the labelled calls. */
+export class JudgeAgreementDto {
+  /** The counts. Null: verdicts are not of a few whole numbers, so that there are no rates, no kappa and no AC1 either. */
+  @IsOptional() @Nested(() => JudgeMatrixDto) matrix!: JudgeMatrixDto | null;
+  /** Share that the judge passes of what people pass, Wilson's interval. Null: they passed none, or the criterion is a rating. */
+  @IsOptional() @Nested(() => JudgeFigureDto) tpr!: JudgeFigureDto | null;
+  /** Share that the judge fails of what people fail, Wilson's interval. Null: they failed none, or the criterion is a rating. */
+  @IsOptional() @Nested(() => JudgeFigureDto) tnr!: JudgeFigureDto | null;
+  /** Share of equal verdicts, Wilson's interval. Null: there is no matrix. */
+  @IsOptional() @Nested(() => JudgeFigureDto) accuracy!: JudgeFigureDto | null;
+  /** Cohen's kappa, -1 to 1: agreement beyond chance. Null: there is no matrix, or all verdicts of both are one. */
+  @IsOptional() @Nested(() => JudgeFigureDto) kappa!: JudgeFigureDto | null;
+  /** Gwet's AC1, -1 to 1: agreement beyond chance, also where one verdict is rare. Null: no matrix, or fewer than two labels. */
+  @IsOptional() @Nested(() => JudgeFigureDto) ac1!: JudgeFigureDto | null;
+  /** Pearson's correlation, -1 to 1, Fisher's interval. Null: fewer than four labels, or one side is constant. */
+  @IsOptional() @Nested(() => JudgeFigureDto) pearson!: JudgeFigureDto | null;
+}
+
+/** A call on which judge and person differ. */
+export class JudgeDisagreementDto {
+  /** Id of the call. */
+  @IsText() call_id!: string;
+  /** The judge's verdict. */
+  @IsNumber() judge!: number;
+  /** The person's label. */
+  @IsNumber() human!: number;
+  /** Why, in the judge's words, at most 1,024 characters. Null: it gave no reason. */
+  @IsOptional() @IsText() reason!: string | null;
+}
+
+/** Answer of `POST /evaluation/reports`: the mean of a criterion, and how far its judge can be trusted. */
+@Example({
+  scorer: 'hone:///acme/demo/object/helpful:5qtqo7T5yYXDQX6VEH7u26LbyEXyOx9YN4ZP2tJFdqI',
+  criterion: 'passed',
+  estimate: 0.64,
+  low: 0.55,
+  high: 0.73,
+  level: 0.95,
+  method: 'ppi++ score',
+  labels: 100,
+  calls: 4_000,
+  judge_only: false,
+  unread_labels: 2,
+  lambda: 0.71,
+  check: { estimate: 0.65, low: 0.53, high: 0.77 },
+  agreement: {
+    matrix: {
+      categories: [1, 0],
+      counts: [
+        [58, 4],
+        [9, 29],
+      ],
+    },
+    tpr: { estimate: 0.935, low: 0.846, high: 0.975 },
+    tnr: { estimate: 0.763, low: 0.608, high: 0.87 },
+    accuracy: { estimate: 0.87, low: 0.79, high: 0.922 },
+    kappa: { estimate: 0.717, low: 0.574, high: 0.86 },
+    ac1: { estimate: 0.752, low: 0.62, high: 0.883 },
+    pearson: { estimate: 0.721, low: 0.611, high: 0.804 },
+  },
+  disagreements: [
+    { call_id: '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d', judge: 1, human: 0, reason: 'It answers what was asked.' },
+  ],
+})
+export class JudgeReportDto {
+  /** Ref of the scorer's version. */
+  @IsText() scorer!: string;
+  /** What is reported. */
+  @IsText() criterion!: string;
+  /** Mean over the calls: of a tag and of `passed` the share of calls. Null: fewer than two calls are judged. */
+  @IsOptional() @IsNumber() estimate!: number | null;
+  /** Lower end of its interval. Null: there is no estimate. */
+  @IsOptional() @IsNumber() low!: number | null;
+  /** Upper end of its interval. Null: there is no estimate. */
+  @IsOptional() @IsNumber() high!: number | null;
+  /** Share of samples whose intervals hold the true figure. */
+  @IsNumber() level!: number;
+  /**
+   * How the mean was made: `ppi++ …` of all verdicts, corrected by labels; `labels-only …` where nearly every call has a
+   * label; `uncorrected` of verdicts alone. The second word names the interval. Null: there is no estimate.
+   */
+  @IsOptional() @IsWord(REPORT_METHODS) method!: ReportMethod | null;
+  /** Judged calls that have a label. */
+  @IsInteger({ min: 0 }) labels!: number;
+  /** Judged calls, with a label or without. */
+  @IsInteger({ min: 0 }) calls!: number;
+  /** Whether fewer than 20 labels left the mean uncorrected: its interval ignores the judge's errors. */
+  @IsFlag() judge_only!: boolean;
+  /** Judged calls whose newest feedback of the truth's type is no label: no number is found in it, or one beyond the scale. */
+  @IsInteger({ min: 0 }) unread_labels!: number;
+  /** Weight of the judge, 0 (labels alone) to 1. Null: the method has none. */
+  @IsOptional() @IsNumber() lambda!: number | null;
+  /**
+   * The share by another way, of Rogan and Gladen: it should lie near the estimate. Null: a rating, an uncorrected mean, or a
+   * judge that is no better than chance.
+   */
+  @IsOptional() @Nested(() => JudgeFigureDto) check!: JudgeFigureDto | null;
+  /** How far judge and people agree. Null: there is no label. */
+  @IsOptional() @Nested(() => JudgeAgreementDto) agreement!: JudgeAgreementDto | null;
+  /** Calls on which they differ, the worst first, at most 20. */
+  @NestedList(() => JudgeDisagreementDto) disagreements!: JudgeDisagreementDto[];
+}
