@@ -29,6 +29,7 @@ export const LAYERS = {
   evaluation: {
     'scorer-kinds': ['access'],
     monitors: ['scorings', 'scorers', 'kinds', 'judged-calls', 'access'],
+    truth: ['scorers', 'kinds', 'access'],
     verdicts: ['scorings', 'scorers', 'kinds', 'judged-calls', 'gateway', 'access'],
     scorings: ['scorers', 'kinds', 'judged-calls', 'access'],
     scorers: ['kinds', 'judged-calls', 'gateway', 'access'],

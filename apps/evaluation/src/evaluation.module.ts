@@ -7,6 +7,7 @@ import { MonitorsModule } from './monitors/monitors.module.js';
 import { ScorerKindsModule } from './scorer-kinds/scorer-kinds.module.js';
 import { ScorersModule } from './scorers/scorers.module.js';
 import { ScoringsModule } from './scorings/scorings.module.js';
+import { TruthModule } from './truth/truth.module.js';
 import { VerdictsModule } from './verdicts/verdicts.module.js';
 
 /**
@@ -14,6 +15,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  *
  * - scorer-kinds: what kinds of scorers there are -> access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
+ * - truth: how far judges can be trusted -> scorers, kinds, access
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, gateway, access
  * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access
  * - scorers: scorers as they are stored, and tries of them -> kinds, judged-calls, gateway, access
@@ -37,6 +39,7 @@ export class EvaluationModule {
         ScoringsModule,
         VerdictsModule,
         MonitorsModule,
+        TruthModule,
       ],
     };
   }

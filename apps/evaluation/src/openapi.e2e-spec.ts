@@ -7,6 +7,19 @@ import { JudgedProject } from './testing/judged-project.fixture.js';
 /** What a definition needs depends on its kind; a scorer is named or defined. */
 const isNoScorer = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) => ['definition', 'scorer'].includes(loc[1] as string));
+/** Of the documented report. */
+const HELPFUL = {
+  kind: 'llm',
+  llm: {
+    model: 'judge',
+    messages: [{ role: 'user', content: '{{output}}' }],
+    ratings: [{ name: 'helpful', min: 1, max: 5 }],
+  },
+};
+
+/** The expression is of calls, and the criterion one of the scorer's. */
+const isNoReport = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) => ['filter', 'query', 'criterion'].includes(loc[1] as string));
 
 describe('the OpenAPI document of the evaluation service', () => {
   let evaluation: TestApp;
@@ -30,5 +43,9 @@ describe('the OpenAPI document of the evaluation service', () => {
       createScoring: { alsoAccepted: [400, 429] },
       tryScorer: { alsoAccepted: [400], isDocumentedRefusal: isNoScorer },
     },
+      await (await JudgedProject.of(evaluation, 'acme/demo')).addScorer('helpful', HELPFUL);
+      return { client: evaluation.as(basic('api', evaluation.writer.key)) };
+    },
+    { reportJudge: { isDocumentedRefusal: isNoReport } },
   );
 });

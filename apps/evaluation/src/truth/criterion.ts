@@ -1,0 +1,36 @@
+import type { ScorerDefinitionDto } from '@hone/contracts';
+
+/** One thing that a scorer finds about each call. */
+export interface Criterion {
+  readonly name: string;
+  /** A tag is found or not: 1 or 0. Everything else is a rating. */
+  readonly isTag: boolean;
+  /** Least and largest number, both included. Null: any number. */
+  readonly scale: readonly [min: number, max: number] | null;
+}
+
+const UNIT = [0, 1] as const;
+/** What checks find. */
+const OF_CHECKS: readonly Criterion[] = [
+  { name: 'passed', isTag: false, scale: UNIT },
+  { name: 'value', isTag: false, scale: null },
+];
+
+/** All that a scorer finds, in the order of its definition. */
+export function criteriaOf({ kind, llm }: ScorerDefinitionDto): readonly Criterion[] {
+  if (kind === 'check') return OF_CHECKS;
+  return [
+    ...(llm?.ratings ?? []).map(({ name, min, max }) => ({ name, isTag: false, scale: [min, max] as const })),
+    ...(llm?.tags ?? []).map(({ name }) => ({ name, isTag: true, scale: UNIT })),
+  ];
+}
+
+/** Numbers beyond these have squares that no double holds, or are no judgement. */
+const MAX_NUMBER = 1e12;
+
+/** Bounds of what counts, both included. */
+export const boundsOf = ({ scale }: Criterion): readonly [min: number, max: number] =>
+  scale ?? [-MAX_NUMBER, MAX_NUMBER];
+
+/** Whether the criterion is one of pass or fail, as far as its scale says it. */
+export const isUnit = ({ scale }: Criterion): boolean => scale?.[0] === 0 && scale[1] === 1;
