@@ -29,7 +29,7 @@ describe('the OpenAPI document of the evaluation service', () => {
     async () => {
       evaluation = await startEvaluation();
       const project = await JudgedProject.of(evaluation, 'acme/demo');
-      await project.addScorer('helpful', { kind: 'check', check: { check: 'contains', value: 'cold' } });
+      await project.addScorer('helpful', HELPFUL);
       const owner = await evaluation.user('olga', { roles: { acme: 'owner' } });
       const client = evaluation.as(basic('api', owner.key));
       const monitor = { project_id: 'acme/demo', name: 'first', scorer: 'helpful' };
@@ -41,11 +41,8 @@ describe('the OpenAPI document of the evaluation service', () => {
       createMonitor: { alsoAccepted: [400, 409] },
       updateMonitor: {},
       createScoring: { alsoAccepted: [400, 429] },
+      reportJudge: { isDocumentedRefusal: isNoReport },
       tryScorer: { alsoAccepted: [400], isDocumentedRefusal: isNoScorer },
     },
-      await (await JudgedProject.of(evaluation, 'acme/demo')).addScorer('helpful', HELPFUL);
-      return { client: evaluation.as(basic('api', evaluation.writer.key)) };
-    },
-    { reportJudge: { isDocumentedRefusal: isNoReport } },
   );
 });
