@@ -1,11 +1,19 @@
 import { CallSelector, SearchStateRepository, SearchWaysRepository } from '@hone/call-queries';
 import { ValuesModule } from '@hone/calls';
+import { BodyThreads } from '@hone/platform';
 import { Module } from '@nestjs/common';
 
 import { JudgedCallsRepository } from '../judged-calls/judged-calls.repository.js';
 import { CheckKind } from './check/check.kind.js';
+import { CheckThreads } from './check/check-threads.js';
 import { ScorerKinds } from './kinds.js';
 import { LlmKind } from './llm/llm.kind.js';
+
+/** Checks that may take long run in these; a client's check that needs more memory ends with its thread. */
+const THREADS = {
+  provide: BodyThreads,
+  useFactory: () => new BodyThreads({ maxThreads: 2, idleMs: 30_000, maxHeapMiB: 512 }),
+};
 
 /** How each kind of scorers judges, and the calls that it judges. */
 @Module({
@@ -15,6 +23,8 @@ import { LlmKind } from './llm/llm.kind.js';
     SearchStateRepository,
     SearchWaysRepository,
     JudgedCallsRepository,
+    THREADS,
+    CheckThreads,
     CheckKind,
     LlmKind,
     ScorerKinds,

@@ -64,6 +64,8 @@ export interface JudgeContext {
 export interface ScorerKind {
   /** Calls that are judged together. */
   readonly batchSize: number;
+  /** What makes a definition unusable that has its form, as a sentence; null: nothing. */
+  faultOf: (definition: ScorerDefinitionDto) => Promise<string | null>;
   /** @returns an outcome for each call, in their order; it throws nothing but what aborts the whole */
   judge: (
     calls: readonly JudgedCall[],

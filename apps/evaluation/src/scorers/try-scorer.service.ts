@@ -40,14 +40,17 @@ export class TryScorerService {
     const stored = draft === null ? await this.scorers.find(project, body.scorer as string) : null;
     const definition = draft ?? (stored?.definition as ScorerDefinitionDto);
     if (definition.kind === 'llm') this.access.assertMayAskModels(caller);
+    const fault = draft && (await this.kinds.of(draft.kind).faultOf(draft));
+    if (fault)
+      throw new ValidationError([valueIssue(`It cannot be used: ${fault}`, ['body', 'definition', draft.kind])]);
     const ids = [...new Set(body.call_ids)];
     const found = await this.calls.read(project.rowId, ids);
-    const context = this.contextOf(caller, project, stored?.objectId ?? null, signal);
+    const context = this.contextOf(caller, project, stored?.objectId ?? null, ids, signal);
     const outcomes = await this.judge(found, definition, context);
     const verdicts = ids.map((id) => toVerdictDto(id, outcomes.get(id) ?? withoutVerdict('skipped', 'missing_call')));
     return {
       verdicts,
-      cost_usd: verdicts.reduce((sum, { cost_usd: cost }) => sum + cost, 0),
+      cost_usd: [...outcomes.values()].reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0) / NANO,
       judged: verdicts.filter(({ state }) => state === 'done').length,
     };
   }
@@ -56,13 +59,14 @@ export class TryScorerService {
     caller: Principal,
     project: OwnProject,
     scorerId: string | null,
+    ids: readonly string[],
     signal: AbortSignal,
   ): JudgeContext {
     const run = newId();
     return {
       ...{ projectId: project.id, projectRowId: project.rowId, scorerId, signal },
       session: this.gateway.as(caller.keyId),
-      requestIdOf: ({ id }) => `try.${run}.${id.slice(0, 40)}`,
+      requestIdOf: ({ id }) => `try.${run}.${ids.indexOf(id)}`,
     };
   }
 

@@ -1,11 +1,12 @@
 import type { Principal } from '@hone/auth';
 import { CallSelector } from '@hone/call-queries';
-import type { Role, ScoringCreateDto, ScoringDto, ScoringPageDto } from '@hone/contracts';
+import { type Role, type ScoringCreateDto, type ScoringDto, type ScoringPageDto, valueIssue } from '@hone/contracts';
 import { newId } from '@hone/database';
-import { RefScheme } from '@hone/platform';
+import { RefScheme, ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess } from '../access/evaluation-access.js';
+import { ScorerKinds } from '../kinds/kinds.js';
 import { ScorerReader } from '../scorers/scorer-reader.service.js';
 import { toNanoUsd, toScoringDto } from './scoring.mapper.js';
 import type { ScoringRecord } from './scoring.record.js';
@@ -22,6 +23,7 @@ export class ScoringsService {
     private readonly scorings: ScoringsRepository,
     private readonly scorers: ScorerReader,
     private readonly access: EvaluationAccess,
+    private readonly kinds: ScorerKinds,
     private readonly selector: CallSelector,
     private readonly scheme: RefScheme,
   ) {}
@@ -33,6 +35,9 @@ export class ScoringsService {
     const project = await this.access.project(author, body.project_id, 'writer');
     const scorer = await this.scorers.find(project, body.scorer);
     if (scorer.definition.kind === 'llm') this.access.assertMayAskModels(author);
+    const fault = await this.kinds.of(scorer.definition.kind).faultOf(scorer.definition);
+    if (fault !== null)
+      throw new ValidationError([valueIssue(`The scorer cannot be used: ${fault}`, ['body', 'scorer'])]);
     if ((await this.scorings.countOpen(project.rowId)) >= MAX_OPEN) throw new ScoringQueueFullError(MAX_OPEN);
     const id = newId();
     await this.scorings.create({

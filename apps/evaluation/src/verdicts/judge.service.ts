@@ -5,10 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { EvaluationAccess } from '../access/evaluation-access.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { KeyEndedError } from '../gateway/gateway-session.js';
-import type { JudgedCall } from '../judged-calls/judged-call.js';
 import { JudgedCallsRepository } from '../judged-calls/judged-calls.repository.js';
 import { ScorerKinds } from '../kinds/kinds.js';
-import { type Outcome, withoutVerdict } from '../kinds/scorer-kind.js';
+import { type JudgeContext, type Outcome, withoutVerdict } from '../kinds/scorer-kind.js';
 import type { Scorer } from '../scorers/scorer-reader.service.js';
 import type { ScoringRecord } from '../scorings/scoring.record.js';
 import { toFeedback } from './to-feedback.js';
@@ -66,18 +65,9 @@ export class JudgeService {
     claims: readonly ClaimedVerdict[],
     signal: AbortSignal,
   ): Promise<Outcome[]> {
-    const found = new Map(
-      (
-        await this.calls.read(
-          scoring.projectRowId,
-          claims.map(({ callId }) => callId),
-        )
-      ).map((call) => [call.id, call]),
-    );
     const claimOf = new Map(claims.map((claim) => [claim.callId, claim]));
-    const ready = [...found.values()].filter(({ hasEnded }) => hasEnded);
     const kind = this.kinds.of(scorer.definition.kind);
-    const judged = await kind.judge(ready, scorer.definition, {
+    const context: JudgeContext = {
       projectId: scoring.projectId,
       projectRowId: scoring.projectRowId,
       session: this.gateway.as(scoring.keyId, PATIENCE_MS),
@@ -87,9 +77,16 @@ export class JudgeService {
         return `${uid}.${attempt}`;
       },
       signal,
-    });
-    const outcomes = new Map(ready.map(({ id }, at) => [id, judged[at] as Outcome]));
-    return claims.map(({ callId }) => outcomes.get(callId) ?? whyNot(found.get(callId)));
+    };
+    const outcomes = new Map<string, Outcome>();
+    for (const ids of await this.calls.inGroups(scoring.projectRowId, [...claimOf.keys()])) {
+      const found = await this.calls.read(scoring.projectRowId, ids);
+      for (const { id } of found) outcomes.set(id, withoutVerdict('skipped', 'missing_end'));
+      const ready = found.filter(({ hasEnded }) => hasEnded);
+      const judged = await kind.judge(ready, scorer.definition, context);
+      ready.forEach(({ id }, at) => outcomes.set(id, judged[at] as Outcome));
+    }
+    return claims.map(({ callId }) => outcomes.get(callId) ?? withoutVerdict('skipped', 'missing_call'));
   }
 
   private settle(scoring: ScoringRecord, scorer: Scorer, claim: ClaimedVerdict, outcome: Outcome) {
@@ -120,6 +117,3 @@ function settlementOf(claim: ClaimedVerdict, outcome: Outcome, feedbackId: strin
     ...{ state: delayMs === undefined ? state : 'pending', delayMs: delayMs ?? 0 },
   };
 }
-
-const whyNot = (call: JudgedCall | undefined): Outcome =>
-  withoutVerdict('skipped', call === undefined ? 'missing_call' : 'missing_end');

@@ -17,7 +17,10 @@ const CHECK_FIELDS: Record<ScorerCheck, { needs: readonly (readonly Field[])[]; 
   language: { needs: [['language']] },
   expression: { needs: [['query']] },
 };
-const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const VARIABLE = /\{\{([^{}]*)\}\}/g;
+const MAX_VARIABLES = 100;
+/** Members of a verdict beside its ratings and tags, and what is no name of a member. */
+const RESERVED: readonly string[] = ['reason', 'tags', 'spread', '__proto__'];
 const KNOWN_VARIABLE = /^(?:output|messages|reference|inputs(?:\.[^{}]+)?)$/;
 
 /** Everything wrong with a definition beyond what its fields say one by one; `loc` is relative to it. */
@@ -53,23 +56,39 @@ function judgeIssues({ ratings, tags, messages, reference }: JudgeDto): Issue[] 
     issues.push(valueIssue('The judge should find at least one rating or tag', ['llm', 'ratings']));
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) issues.push(valueIssue(`Two ratings or tags are called '${twice}'`, ['llm', 'ratings']));
-  for (const [at, { min, max }] of (ratings ?? []).entries())
+  const reserved = names.find((name) => RESERVED.includes(name));
+  if (reserved !== undefined)
+    issues.push(valueIssue(`No rating or tag can be called '${reserved}'`, ['llm', 'ratings']));
+  for (const [at, { min, max, steps }] of (ratings ?? []).entries()) {
     if (min >= max) issues.push(valueIssue('Should be above min', ['llm', 'ratings', at, 'max']));
-  for (const [at, { content }] of messages.entries())
-    for (const variable of variablesOf(content)) {
-      const loc = ['llm', 'messages', at, 'content'];
+    const beyond = Object.keys(steps ?? {}).find((step) => !isStep(step, min, max));
+    if (beyond !== undefined)
+      issues.push(valueIssue(`'${beyond.slice(0, 64)}' is no step of the scale`, ['llm', 'ratings', at, 'steps']));
+  }
+  for (const [at, { content }] of messages.entries()) {
+    const loc = ['llm', 'messages', at, 'content'];
+    const variables = new Set(variablesOf(content));
+    if (variables.size > MAX_VARIABLES) {
+      issues.push(valueIssue(`Should have at most ${MAX_VARIABLES} different variables`, loc));
+      continue;
+    }
+    for (const variable of variables) {
       if (!KNOWN_VARIABLE.test(variable))
         issues.push(valueIssue(`There is no variable '${variable.slice(0, 64)}'`, loc));
       if (variable === 'reference' && (reference ?? null) === null)
         issues.push(valueIssue('{{reference}} needs the path of the expected answer in reference', loc));
     }
+  }
   return issues;
 }
 
+const isStep = (text: string, min: number, max: number): boolean =>
+  /^-?\d{1,3}$/.test(text) && Number(text) >= min && Number(text) <= max;
+
 /** Names of the variables of a template, without the blanks around them. */
 export const variablesOf = (template: string): string[] =>
-  [...template.matchAll(VARIABLE)].map(([, name]) => name as string);
+  [...template.matchAll(VARIABLE)].map(([, name]) => (name as string).trim());
 
 /** The template with its variables replaced. */
 export const fillTemplate = (template: string, valueOf: (variable: string) => string): string =>
-  template.replaceAll(VARIABLE, (_all, name: string) => valueOf(name));
+  template.replaceAll(VARIABLE, (_all, name: string) => valueOf(name.trim()));

@@ -6,7 +6,8 @@ import { outputText, valueOf } from '../../judged-calls/call-texts.js';
 import type { CallValues, JudgedCall } from '../../judged-calls/judged-call.js';
 import { JudgedCallsRepository } from '../../judged-calls/judged-calls.repository.js';
 import { type JudgeContext, type Outcome, type ScorerKind, verdict, withoutVerdict } from '../scorer-kind.js';
-import { type CheckResult, compileTextCheck, type Unchecked } from './text-checks.js';
+import { type Checked, CheckThreads } from './check-threads.js';
+import type { CheckResult, Compared, Unchecked } from './text-checks.js';
 
 const PASSED = 'passed';
 const UNIT = [0, 1] as const;
@@ -19,7 +20,13 @@ export class CheckKind implements ScorerKind {
   constructor(
     private readonly calls: JudgedCallsRepository,
     private readonly selector: CallSelector,
+    private readonly threads: CheckThreads,
   ) {}
+
+  async faultOf(definition: ScorerDefinitionDto): Promise<string | null> {
+    const check = definition.check as CheckDto;
+    return isOfText(check) ? this.threads.faultOf(check) : null;
+  }
 
   async judge(
     calls: readonly JudgedCall[],
@@ -27,25 +34,25 @@ export class CheckKind implements ScorerKind {
     context: JudgeContext,
   ): Promise<readonly Outcome[]> {
     const check = definition.check as CheckDto;
-    const run = await this.prepare(calls, check, context);
-    return calls.map((call) => {
-      const result = run(call);
-      return 'missing' in result ? withoutVerdict('skipped', `missing_${result.missing}`) : toVerdict(result);
-    });
+    const results = isOfText(check) ? await this.texts(calls, check) : await this.facts(calls, check, context);
+    if (typeof results === 'string') return calls.map(() => withoutVerdict('failed', 'check_unusable'));
+    return results.map(toOutcome);
   }
 
-  private async prepare(
-    calls: readonly JudgedCall[],
-    check: CheckDto,
-    context: JudgeContext,
-  ): Promise<(call: JudgedCall) => CheckResult | Unchecked> {
-    if (check.check === 'latency') return ({ latencyMs }) => atMost(latencyMs, check);
-    if (check.check === 'expression') {
-      const met = await this.meeting(calls, check, context);
-      return ({ id }) => ({ passed: met.has(id) });
-    }
-    const run = compileTextCheck(check);
-    return ({ values }) => (values === null ? { missing: 'values' } : run(comparedIn(values, check)));
+  /** A text says why the check cannot be made. */
+  private async texts(calls: readonly JudgedCall[], check: CheckDto): Promise<readonly Checked[] | string> {
+    const compared = calls.map(({ values }) => (values === null ? null : comparedIn(values, check)));
+    const items = compared.filter((one): one is Compared => one !== null);
+    const results = await this.threads.run(check, items);
+    if (typeof results === 'string') return results;
+    const left = [...results];
+    return compared.map((one) => (one === null ? { missing: 'values' } : (left.shift() as Checked)));
+  }
+
+  private async facts(calls: readonly JudgedCall[], check: CheckDto, context: JudgeContext): Promise<Checked[]> {
+    if (check.check === 'latency') return calls.map(({ latencyMs }) => atMost(latencyMs, check));
+    const met = await this.meeting(calls, check, context);
+    return calls.map(({ id }) => ({ passed: met.has(id) }));
   }
 
   /** Ids of those that meet the condition. */
@@ -60,16 +67,24 @@ export class CheckKind implements ScorerKind {
   }
 }
 
+/** Whether it is computed of texts and values alone. */
+const isOfText = ({ check }: CheckDto): boolean => check !== 'latency' && check !== 'expression';
+
 const atMost = (value: number | null, { max }: CheckDto): CheckResult | Unchecked =>
   value === null ? { missing: 'end' } : { passed: value <= (max as number), value };
 
-function comparedIn(values: CallValues, check: CheckDto) {
+function comparedIn(values: CallValues, check: CheckDto): Compared {
   const { of, reference, value } = check;
   const isWhole = check.check === 'tool_called';
   return {
     value: of ? valueOf(values, of) : isWhole ? values.output : outputText(values),
     expected: reference ? valueOf(values, reference) : ((value ?? null) as JsonValue),
   };
+}
+
+function toOutcome(checked: Checked): Outcome {
+  if ('isLate' in checked) return withoutVerdict('failed', 'check_too_slow');
+  return 'missing' in checked ? withoutVerdict('skipped', `missing_${checked.missing}`) : toVerdict(checked);
 }
 
 function toVerdict({ passed, value }: CheckResult): Outcome {

@@ -3,8 +3,7 @@ import { asNumber, isJsonObject, type JsonValue, type JudgeDto, parseJson } from
 import { REASON } from './judge-prompt.js';
 
 const MAX_REASON_CHARACTERS = 4_096;
-/** JSON within a fence of Markdown, as models write it that were asked for JSON alone. */
-const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/;
+const FENCE = '```';
 
 /** A judge's answer that has the form it was asked for. */
 export interface JudgeAnswer {
@@ -15,7 +14,7 @@ export interface JudgeAnswer {
 
 /** @returns what is wrong with the answer, as a sentence to the judge, where it does not have the form */
 export function readAnswer(judge: JudgeDto, text: string): JudgeAnswer | { readonly wrong: string } {
-  const value = jsonOf(FENCED.exec(text)?.[1] ?? text);
+  const value = jsonOf(withoutFence(text.trim()));
   if (!isJsonObject(value)) return { wrong: 'The answer is not one JSON object.' };
   const ratings: Record<string, number> = {};
   for (const { name, min, max } of judge.ratings ?? []) {
@@ -32,6 +31,12 @@ export function readAnswer(judge: JudgeDto, text: string): JudgeAnswer | { reado
   const reason = value[REASON];
   if (typeof reason !== 'string') return { wrong: `"${REASON}" should be a text.` };
   return { reason: reason.slice(0, MAX_REASON_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd'), ratings, tags };
+}
+
+/** JSON within a fence of Markdown is what models write that were asked for JSON alone. */
+function withoutFence(text: string): string {
+  const start = text.startsWith(FENCE) && text.endsWith(FENCE) ? text.indexOf('\n') : -1;
+  return start === -1 ? text : text.slice(start, -FENCE.length);
 }
 
 function jsonOf(text: string): JsonValue {

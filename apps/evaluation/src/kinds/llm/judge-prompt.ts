@@ -13,6 +13,8 @@ const MAX_REASON_CHARACTERS = 1_000;
 const MIN_REASON_CHARACTERS = 16;
 /** Scales of more steps are a range; these are listed, which every server's schemas can say. */
 const MAX_LISTED_STEPS = 21;
+/** Characters of all messages, which a gateway takes and a model may read. */
+const MAX_PROMPT_CHARACTERS = 2_097_152;
 export const REASON = 'reason';
 
 export const maxTokensOf = ({ max_tokens: max }: JudgeDto): number => max ?? DEFAULT_MAX_TOKENS;
@@ -20,11 +22,14 @@ export const maxTokensOf = ({ max_tokens: max }: JudgeDto): number => max ?? DEF
 /** Messages for a call; the name of the variable that it has no value for. */
 export function promptOf(judge: JudgeDto, values: CallValues): JsonObject[] | { readonly missing: string } {
   const found = new Map<string, string>();
-  for (const variable of judge.messages.flatMap(({ content }) => variablesOf(content))) {
+  const variables = judge.messages.flatMap(({ content }) => variablesOf(content));
+  for (const variable of new Set(variables)) {
     const text = variableText(variable, judge, values);
     if (text === null) return { missing: variable.split('.')[0] as string };
     found.set(variable, text);
   }
+  const length = variables.reduce((sum, variable) => sum + (found.get(variable) as string).length, 0);
+  if (length > MAX_PROMPT_CHARACTERS) return { missing: 'shorter_values' };
   const messages = judge.messages.map(({ role, content }) => ({
     role,
     content: fillTemplate(content, (variable) => found.get(variable) as string),

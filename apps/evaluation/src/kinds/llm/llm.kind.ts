@@ -33,6 +33,10 @@ interface Asked {
 export class LlmKind implements ScorerKind {
   readonly batchSize = 1;
 
+  faultOf(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   async judge(
     calls: readonly JudgedCall[],
     definition: ScorerDefinitionDto,
