@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { isRequestId } from '@hone/contracts';
@@ -82,11 +83,11 @@ export class Exchange {
     return Array.isArray(value) ? value[0] : value;
   }
 
-  /** The first of these headers that is present. */
+  /** The first of these headers that is present, which may have any characters. */
   firstHeader(names: readonly string[]): string | undefined {
     for (const name of names) {
       const value = this.header(name);
-      if (value !== undefined) return value;
+      if (value !== undefined) return utf8Of(value);
     }
     return undefined;
   }
@@ -158,3 +159,12 @@ export class Exchange {
 const NONE: Readonly<Record<string, string>> = {};
 /** Errors and headers of chat completions. */
 export const CHAT_FORM: ReplyForm = {};
+
+const BEYOND_ASCII = /[\x80-\xff]/;
+
+/** Node reads headers as Latin-1, clients write UTF-8. */
+function utf8Of(value: string): string {
+  if (!BEYOND_ASCII.test(value)) return value;
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : value;
+}

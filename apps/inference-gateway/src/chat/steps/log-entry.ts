@@ -24,8 +24,13 @@ export class LogEntry implements ChatStep {
     return step(this.settings.of(chat.project.rowId), (setting) => {
       const entry = this.entryOf(chat, setting);
       chat.entry = entry;
-      chat.callHeader = entry && { 'hone-call': `${this.refScheme.name}:///${entry.projectId}/call/${entry.id}` };
+      chat.callHeader = entry && this.headerOf(entry);
     });
+  }
+
+  /** Projects may have names in any script: a header carries the bytes of their UTF-8. */
+  private headerOf({ projectId, id }: CallEntry): Record<string, string> {
+    return { 'hone-call': Buffer.from(`${this.refScheme.name}:///${projectId}/call/${id}`).toString('latin1') };
   }
 
   private entryOf(chat: ChatContext, { level: ofProject, redact }: CallLogSetting): CallEntry | null {
