@@ -116,6 +116,9 @@ export class GatewayClient {
 /** A header's value of any characters: its UTF-8 bytes. */
 const toHeader = (text: string): string => Buffer.from(text).toString('latin1');
 
+const fromHeader = (value: string | null): string | null =>
+  value === null ? null : Buffer.from(value, 'latin1').toString();
+
 async function textOf(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -150,7 +153,7 @@ function answerOf(text: string, headers: Headers): ChatAnswer {
     content: typeof content === 'string' ? content : '',
     isWhole: memberOf(choice, 'finish_reason') === 'stop',
     costNanoUsd: Number.isFinite(cost) ? Math.round(cost * NANO) : 0,
-    call: headers.get('hone-call'),
+    call: fromHeader(headers.get('hone-call')),
   };
 }
 

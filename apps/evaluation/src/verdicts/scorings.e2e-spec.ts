@@ -110,7 +110,7 @@ describe('scorings', () => {
       Object.entries({
         type: 'object',
         properties: {
-          reason: { type: 'string', maxLength: 224 },
+          reason: { type: 'string', maxLength: 225 },
           helpful: { type: 'integer', enum: [1, 2, 3, 4, 5] },
           polite: { type: 'boolean' },
         },

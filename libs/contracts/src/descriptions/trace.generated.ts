@@ -1044,7 +1044,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     votes: "How often it is asked, 1 to 9: ratings are means, tags what most say. Absent or null: once.",
     temperature: "Sampling temperature, 0 to 2. Absent or null: 0 for one vote, 1 for several.",
     seed: "Seed of sampling; each vote adds its number. Absent or null: 0.",
-    max_tokens: "Most tokens of its answer, 16 to 8,192. Absent or null: 512.",
+    max_tokens: "Most tokens of its answer, 16 to 8,192; never fewer than its criteria and a short reason take. Absent or null: 512.",
   }], ScorerDefinitionDto: ["What a scorer does by itself, without code of its user.", {
     kind: "Kind: `check`, a rule that is computed, or `llm`, a model that is asked.",
     check: "The rule of the kind `check`. Absent or null: it is of another kind.",

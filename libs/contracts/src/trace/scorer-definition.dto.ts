@@ -128,7 +128,7 @@ export class JudgeDto {
   @IsOptional() @IsNumber({ min: 0, max: 2 }) temperature?: number | null;
   /** Seed of sampling; each vote adds its number. Absent or null: 0. */
   @IsOptional() @IsInteger({ min: 0, max: 2_147_483_000 }) seed?: number | null;
-  /** Most tokens of its answer, 16 to 8,192. Absent or null: 512. */
+  /** Most tokens of its answer, 16 to 8,192; never fewer than its criteria and a short reason take. Absent or null: 512. */
   @IsOptional() @IsInteger({ min: 16, max: 8_192 }) max_tokens?: number | null;
 }
 

@@ -6,7 +6,8 @@ import type { CallValues } from '../../judged-calls/judged-call.js';
 const DEFAULT_MAX_TOKENS = 512;
 /** Tokens that the answer needs beside the reason: braces and names. */
 const FRAME_TOKENS = 32;
-const CRITERION_TOKENS = 16;
+/** Of a rating or tag beside its name, which may take a token for each byte. */
+const CRITERION_TOKENS = 8;
 /** A character of another script may take several tokens. */
 const TOKENS_PER_CHARACTER = 2;
 const MAX_REASON_CHARACTERS = 1_000;
@@ -17,7 +18,15 @@ const MAX_LISTED_STEPS = 21;
 const MAX_PROMPT_CHARACTERS = 2_097_152;
 export const REASON = 'reason';
 
-export const maxTokensOf = ({ max_tokens: max }: JudgeDto): number => max ?? DEFAULT_MAX_TOKENS;
+/** As many as were asked for, and never fewer than an answer with a short reason takes: it could only be cut off. */
+export const maxTokensOf = (judge: JudgeDto): number =>
+  Math.max(judge.max_tokens ?? DEFAULT_MAX_TOKENS, frameTokens(judge) + MIN_REASON_CHARACTERS * TOKENS_PER_CHARACTER);
+
+const frameTokens = ({ ratings, tags }: JudgeDto): number =>
+  [...(ratings ?? []), ...(tags ?? [])].reduce(
+    (sum, { name }) => sum + CRITERION_TOKENS + Buffer.byteLength(name),
+    FRAME_TOKENS,
+  );
 
 /** Messages for a call; the name of the variable that it has no value for. */
 export function promptOf(judge: JudgeDto, values: CallValues): JsonObject[] | { readonly missing: string } {
@@ -76,7 +85,6 @@ export function answerSchema(judge: JudgeDto): JsonObject {
 }
 
 function maxReason(judge: JudgeDto): number {
-  const criteria = (judge.ratings?.length ?? 0) + (judge.tags?.length ?? 0);
-  const left = maxTokensOf(judge) - FRAME_TOKENS - CRITERION_TOKENS * criteria;
+  const left = maxTokensOf(judge) - frameTokens(judge);
   return Math.max(MIN_REASON_CHARACTERS, Math.min(MAX_REASON_CHARACTERS, Math.floor(left / TOKENS_PER_CHARACTER)));
 }

@@ -1,0 +1,132 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { freePort } from '@hone/database';
+import { type ServiceProcess, startService, startTestApp, type TestApp } from '@hone/testing';
+import { IS_LONG } from '@hone/testing/rounds';
+
+import { EvaluationModule } from '../evaluation.module.js';
+import { JudgedProject } from '../testing/judged-project.fixture.js';
+import { VerdictWorker } from './verdict-worker.js';
+
+/** The long form has 10,000 judgements. */
+const JUDGEMENTS = Number(process.env['HONE_JUDGEMENTS'] ?? (IS_LONG ? 10_000 : 200));
+/** Its names are not of ASCII: they travel in headers, too. */
+const PROJECT = 'acme/prüfung-検査';
+const SCALES = [
+  [1, 5],
+  [0, 1],
+  [-3, 3],
+  [1, 100],
+] as const;
+const RATINGS = SCALES.map(([min, max], at) => ({ name: `scale-${at}`, min, max }));
+const TAGS = [{ name: 'polite', description: 'It is friendly.' }, { name: 'Größe' }];
+const llm = (more: object) => ({
+  kind: 'llm',
+  llm: {
+    model: 'hone-tiny',
+    messages: [{ role: 'user', content: 'Asked: {{messages}}\nAnswered: {{output}}' }],
+    ...more,
+  },
+});
+/** Each scale by itself, all of it together with little room, tags alone, and a warm judge. */
+const SCORERS = [
+  ...RATINGS.map((rating) => llm({ ratings: [rating], max_tokens: 64 })),
+  llm({ ratings: RATINGS, tags: TAGS, max_tokens: 160 }),
+  llm({ tags: TAGS, max_tokens: 16 }),
+  llm({ ratings: RATINGS, temperature: 2, seed: 7, max_tokens: 96 }),
+  llm({ ratings: [RATINGS[0]], temperature: 1.3, votes: 3, max_tokens: 48 }),
+];
+const CALLS = Math.ceil(JUDGEMENTS / SCORERS.length);
+
+interface Found {
+  readonly scorer: string;
+  readonly call: string;
+  readonly ratings: Record<string, number>;
+  readonly tags: string[];
+  readonly payload: { readonly output: Record<string, unknown> };
+}
+
+describe(`${SCORERS.length * CALLS} judgements of hone-tiny`, () => {
+  let dataDir: string;
+  let gateway: ServiceProcess;
+  let app: TestApp;
+  let project: JudgedProject;
+  beforeAll(async () => {
+    const port = await freePort();
+    const module = EvaluationModule.forRoot(() => ({ gatewayUrl: `http://127.0.0.1:${port}` }));
+    app = await startTestApp(module, {}, { isOwn: true });
+    dataDir = await mkdtemp(join(tmpdir(), 'judgements-'));
+    const configuration = {
+      upstreams: [{ name: 'local', kind: 'embedded' }],
+      routes: [{ id: 'hone-tiny', targets: [{ upstream: 'local', model: 'hone-tiny' }] }],
+    };
+    await writeFile(join(dataDir, 'upstreams.json'), JSON.stringify(configuration));
+    gateway = await startService(
+      'inference-gateway',
+      { DATABASE_URL: app.url, HONE_DATA_DIR: dataDir, HONE_UPSTREAMS: join(dataDir, 'upstreams.json') },
+      port,
+    );
+    project = await JudgedProject.of(app, PROJECT);
+    await project.addCalls(
+      ...Array.from({ length: CALLS }, (_, n) => ({
+        inputs: { messages: [{ role: 'user', content: `What is ${n} and ${n % 7}?` }] },
+        output: `It is ${n + (n % 7)}, "of course"`,
+      })),
+    );
+  });
+  afterAll(async () => {
+    await gateway.stop('SIGKILL');
+    await app.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  /** Has every scorer judge all calls. @returns what was stored, without its ids */
+  async function judge(): Promise<Found[]> {
+    await app.sql('TRUNCATE verdicts, scorings, feedback');
+    const client = app.as(app.writer);
+    for (const at of SCORERS.keys()) {
+      const body = { project_id: PROJECT, scorer: `judge-${at}`, filter: { trace_roots_only: true }, limit: CALLS };
+      const { status, json } = await client.post('/evaluation/scorings', body);
+      expect([status, json()]).toMatchObject([200, { status: 'queued' }]);
+    }
+    await app.app.get(VerdictWorker).run();
+    const states = await app.sql(
+      `SELECT state, code, count(*)::int AS verdicts, min(scorer_id) AS scorer FROM verdicts GROUP BY 1, 2`,
+    );
+    expect(states).toEqual([{ state: 'done', code: null, verdicts: SCORERS.length * CALLS, scorer: 'judge-0' }]);
+    const all = await project.feedback();
+    return all.map(({ type, call, ratings, tags, payload }) => ({
+      ...{ scorer: type, call, ratings, tags },
+      payload: payload as unknown as Found['payload'],
+    }));
+  }
+
+  it(
+    'have the form they are asked for, lie on their scales, and are the same again',
+    async () => {
+      for (const [at, definition] of SCORERS.entries()) await project.addScorer(`judge-${at}`, definition);
+      const found = await judge();
+      expect(found).toHaveLength(SCORERS.length * CALLS);
+      for (const { scorer, ratings, tags, payload } of found) {
+        const { llm: asked } = SCORERS[Number(scorer.split('-').at(-1))] as {
+          llm: { ratings?: typeof RATINGS; votes?: number };
+        };
+        const { output } = payload;
+        for (const { name, min, max } of asked.ratings ?? []) {
+          const value = output[name] as number;
+          expect([scorer, name, value, value >= min && value <= max]).toEqual([scorer, name, value, true]);
+          if (asked.votes === undefined) expect(Number.isInteger(value)).toBe(true);
+          expect(ratings[name]).toBeCloseTo((value - min) / (max - min), 9);
+        }
+        expect(typeof output['reason']).toBe('string');
+        for (const tag of tags) expect(TAGS.map(({ name }) => name)).toContain(tag);
+      }
+      // No request was asked once more: none of the answers lacked its form.
+      expect(await app.sql(`SELECT rid FROM usage_records WHERE rid LIKE '%.1' LIMIT 1`)).toEqual([]);
+      expect(await judge()).toEqual(found);
+    },
+    120_000 + JUDGEMENTS * 500,
+  );
+});
