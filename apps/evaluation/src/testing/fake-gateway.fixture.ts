@@ -33,9 +33,10 @@ export class FakeGateway {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<FakeGateway> {
+  /** @param port 0: any free one */
+  static async start(port = 0): Promise<FakeGateway> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const gateway = new FakeGateway(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     server.on('request', (request, response) => {
       void readAsked(request).then((asked) => {

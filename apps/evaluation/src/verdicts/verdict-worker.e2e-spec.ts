@@ -1,0 +1,96 @@
+import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+
+import { EvaluationModule } from '../evaluation.module.js';
+import { FakeGateway } from '../testing/fake-gateway.fixture.js';
+import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
+import { VerdictCostsJob } from './verdict-costs-job.js';
+import { VerdictWorker } from './verdict-worker.js';
+
+const judge = (model: string) => ({
+  kind: 'llm',
+  llm: { model, messages: [{ role: 'user', content: '{{output}}' }], tags: [{ name: 'polite' }] },
+});
+const VERDICT = JSON.stringify({ reason: 'so', polite: true });
+const MANY = 60;
+
+describe('the worker of scorings', () => {
+  let gateway: FakeGateway;
+  let app: TestApp;
+  let client: TestClient;
+  let project: JudgedProject;
+  beforeAll(async () => {
+    gateway = await FakeGateway.start();
+    const module = EvaluationModule.forRoot(() => ({ gatewayUrl: gateway.url }));
+    app = await startTestApp(module, {}, { isOwn: true });
+    client = app.as(app.writer);
+  });
+  afterAll(async () => {
+    await app.close();
+    await gateway.close();
+  });
+  beforeEach(async () => {
+    gateway.reset();
+    await app.sql('TRUNCATE verdicts, scorings, feedback, calls, call_values, object_heads, object_versions');
+    project = await JudgedProject.of(app);
+  });
+
+  const create = async (body: object): Promise<string> => {
+    const { status, json } = await client.post('/evaluation/scorings', { project_id: PROJECT, ...body });
+    expect([status, json()]).toMatchObject([200, { status: 'queued' }]);
+    return json().id as string;
+  };
+  const read = async (id: string) => (await client.get(`/evaluation/scorings/${id}`)).json();
+
+  it('shares its slots: a small scoring does not wait for a large one', async () => {
+    const calls = await project.addCalls(...Array.from({ length: MANY }, () => ({})));
+    await project.addScorer('large', judge('large'));
+    await project.addScorer('small', judge('small'));
+    gateway.reply = () => VERDICT;
+    await create({ scorer: 'large' });
+    await create({ scorer: 'small', call_ids: calls.slice(0, 2) });
+    await app.app.get(VerdictWorker).run();
+    expect(gateway.asked).toHaveLength(MANY + 2);
+    const models = gateway.asked.map(({ body }) => body.model);
+    expect(models.lastIndexOf('small')).toBeLessThan(MANY - 8);
+  });
+
+  it('books the answers of a vote that fails later', async () => {
+    await project.addCalls({});
+    await project.addScorer('polite', judge('judge'));
+    gateway.reply = ({ body }) => (body.messages.length > 2 ? { status: 400, code: 'refused' } : 'Well done!');
+    const id = await create({ scorer: 'polite' });
+    await app.app.get(VerdictWorker).run();
+    expect(await read(id)).toMatchObject({ cost_usd: 0.001, problems: [{ code: 'refused' }] });
+  });
+
+  it('waits for a gateway that starts again, which is no failed try', async () => {
+    await project.addCalls({});
+    await project.addScorer('polite', judge('judge'));
+    const port = Number(new URL(gateway.url).port);
+    await gateway.close();
+    const id = await create({ scorer: 'polite' });
+    const working = app.app.get(VerdictWorker).run();
+    await expect(fetch(gateway.url)).rejects.toThrow('fetch failed');
+    gateway = await FakeGateway.start(port);
+    gateway.reply = () => VERDICT;
+    await working;
+    expect(await read(id)).toMatchObject({ status: 'done', counts: { done: 1 } });
+    expect(await app.sql('SELECT failures FROM verdicts')).toEqual([{ failures: 0 }]);
+  });
+
+  it.each(['before', 'after'])('frees calls whose worker is gone %s their scoring is over', async (when) => {
+    await project.addCalls({});
+    await project.addScorer('cold', { kind: 'check', check: { check: 'contains', value: 'cold' } });
+    const id = await create({ scorer: 'cold' });
+    await app.app.get(VerdictWorker).run();
+    await app.sql('UPDATE scorings SET finished_at = NULL');
+    const lease = when === 'before' ? '-1 second' : '1 hour';
+    await app.sql(`UPDATE verdicts SET state = 'running', settled_at = NULL, lease_expires_at = now() + $1::interval`, [
+      lease,
+    ]);
+    expect((await client.post(`/evaluation/scorings/${id}/cancel`)).json()).toMatchObject({ status: 'cancelled' });
+    await app.sql(`UPDATE verdicts SET lease_expires_at = now() - interval '1 second'`);
+    if (when === 'after') await app.app.get(VerdictCostsJob).run();
+    expect(await project.verdicts()).toEqual([]);
+  });
+});
