@@ -1,6 +1,8 @@
 /** Made of the OpenAPI document by generate-endpoints.mjs. */
 import type {
   EmptyResultDto,
+  JudgeReportDto,
+  JudgeReportQueryDto,
   MonitorCreateDto,
   MonitorDto,
   MonitorListDto,
@@ -40,6 +42,8 @@ export interface EvaluationEndpoints {
   updateMonitor(params: { monitor_id: string }, body: MonitorUpdateDto, options?: RequestOptions): Promise<MonitorDto>;
   /** Delete a monitor; what it judged stays: `DELETE /evaluation/monitors/{monitor_id}`. */
   deleteMonitor(params: { monitor_id: string }, options?: RequestOptions): Promise<EmptyResultDto>;
+  /** Report the mean of a criterion, and how far its judge can be trusted: `POST /evaluation/reports`. */
+  reportJudge(body: JudgeReportQueryDto, options?: RequestOptions): Promise<JudgeReportDto>;
 }
 
 /** What sends each: method, flags (see `toMethod`) and path. */
@@ -56,4 +60,5 @@ export const EVALUATION = {
   getMonitor: 'GET jpr /evaluation/monitors/{monitor_id}',
   updateMonitor: 'PUT jprd /evaluation/monitors/{monitor_id}',
   deleteMonitor: 'DELETE jpr /evaluation/monitors/{monitor_id}',
+  reportJudge: 'POST jd /evaluation/reports',
 } as const;
