@@ -1,73 +1,14 @@
-import { check, JudgeReportDto } from '@hone/contracts';
 import { estimateMean, judgeOnlyMean, momentsOf, pearson } from '@hone/statistics';
-import type { TestApp, TestClient } from '@hone/testing';
-import { jest } from '@jest/globals';
 
-import { startEvaluation } from '../evaluation.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
-import { addFeedback, type AFeedback } from './reports.fixture.js';
-import { VerdictGroupsRepository } from './verdict-groups.repository.js';
-
-const PATH = '/evaluation/reports';
-const QUALITY = 'hone.annotation.quality';
-const TRUTH = { feedback_type: QUALITY };
-const CONTAINS = { kind: 'check', check: { check: 'contains', value: 'cold' } };
-const JUDGE = {
-  kind: 'llm',
-  llm: {
-    model: 'judge',
-    messages: [{ role: 'user', content: '{{output}}' }],
-    ratings: [{ name: 'helpful', min: 1, max: 5 }],
-    tags: [{ name: 'polite' }],
-  },
-};
+import { type AFeedback, CONTAINS, PATH, repeat, ReportedProject, TRUTH } from './reports.fixture.js';
 
 describe('POST /evaluation/reports', () => {
-  let app: TestApp;
-  let client: TestClient;
-  let project: JudgedProject;
-  let cold: string;
-  let helpful: string;
-  beforeAll(async () => {
-    app = await startEvaluation();
-    client = app.as(app.writer);
-  });
-  afterAll(() => app.close());
-  beforeEach(async () => {
-    await app.sql('TRUNCATE feedback, calls, call_values, object_heads, object_versions');
-    project = await JudgedProject.of(app);
-    cold = `cold:${await project.addScorer('cold', CONTAINS)}`;
-    helpful = `helpful:${await project.addScorer('helpful', JUDGE)}`;
-  });
-
-  const ofCheck = (call: string, output: object, runnable = cold): AFeedback => ({
-    ...{ call, type: 'hone.runnable.cold', runnable, payload: { output } },
-  });
-  const ofJudge = (call: string, output: object, ...tags: string[]): AFeedback => ({
-    ...{ call, type: 'hone.runnable.helpful', runnable: helpful, payload: { output }, tags },
-  });
-  const label = (call: string, value: unknown): AFeedback => ({ call, type: QUALITY, payload: { value } });
-  const add = (...records: readonly AFeedback[]) => addFeedback(app, project.rowId, ...records);
-  const addCalls = (count: number) => project.addCalls(...new Array<object>(count).fill({}));
-  const ask = (body: object) =>
-    client.post(PATH, { project_id: PROJECT, scorer: 'cold', criterion: 'passed', truth: TRUTH, ...body });
-  const report = async (body: object = {}): Promise<JudgeReportDto> => {
-    const { status, json } = await ask(body);
-    expect([status, json()]).toEqual([200, expect.any(Object)]);
-    expect(check(JudgeReportDto, json()).issues).toEqual([]);
-    return json() as JudgeReportDto;
-  };
-  /** Verdicts and labels of 0 and 1: a call for each, those without a label last. */
-  const addRate = async (human: readonly number[], judge: readonly number[]) => {
-    const calls = await addCalls(judge.length);
-    await add(
-      ...calls.map((call, at) => ofCheck(call, { passed: judge[at] as number })),
-      ...human.map((value, at) => label(calls[at] as string, value)),
-    );
-    return calls;
-  };
-  const repeat = (...runs: readonly (readonly [number, number])[]) =>
-    runs.flatMap(([value, times]) => new Array<number>(times).fill(value));
+  const reported = new ReportedProject();
+  const { add, addCalls, addRate, label, ofCheck, ofJudge, report } = reported;
+  beforeAll(() => reported.start());
+  afterAll(() => reported.app.close());
+  beforeEach(() => reported.reset());
 
   it('has the figures that SciPy and ppi-python have for a table', async () => {
     // Of `libs/statistics/src/oracle/tables.json`, made by `.ci/python/statistics`: the table of 22 labels and 41 other calls.
@@ -75,7 +16,12 @@ describe('POST /evaluation/reports', () => {
     const found = await report();
     const near = (figure: number): unknown => expect.closeTo(figure, 10);
     expect(found).toMatchObject({
-      ...{ scorer: `hone:///${PROJECT}/object/${cold}`, criterion: 'passed', level: 0.95, method: 'ppi++ score' },
+      ...{
+        scorer: `hone:///${PROJECT}/object/${reported.cold}`,
+        criterion: 'passed',
+        level: 0.95,
+        method: 'ppi++ score',
+      },
       ...{ estimate: near(0.2412903136043632), low: near(0.10878701891408246), high: near(0.4484212165318667) },
       ...{ lambda: near(0.1404873652348399), labels: 22, calls: 63, judge_only: false, unread_labels: 0 },
       check: { estimate: near(0.43956043956043944), low: 0, high: 1 },
@@ -110,7 +56,7 @@ describe('POST /evaluation/reports', () => {
       ...calls.map((call, at) => ofJudge(call, { helpful: judge[at] ?? others[at - 20], reason: `because ${at}` })),
       ...human.map((value, at) => label(calls[at] as string, value)),
     );
-    const found = await report({ scorer: helpful, criterion: 'helpful', level: 0.9 });
+    const found = await report({ scorer: reported.helpful, criterion: 'helpful', level: 0.9 });
     const expected = estimateMean({ human, judge, others: momentsOf(others), isRate: false }, 0.9);
     expect(found.method).toBe('ppi++ t');
     expect(found.level).toBe(0.9);
@@ -170,7 +116,7 @@ describe('POST /evaluation/reports', () => {
 
   it('takes the newest judgement of the version, and the newest label of a person', async () => {
     const [call, other] = (await addCalls(2)) as [string, string];
-    const newer = `cold:${await project.addScorer('cold', { kind: 'check', check: { check: 'exact', value: 'cold' } })}`;
+    const newer = `cold:${await reported.project.addScorer('cold', { kind: 'check', check: { check: 'exact', value: 'cold' } })}`;
     await add(
       ofCheck(call, { passed: 0 }),
       ofCheck(call, { passed: 1 }),
@@ -181,7 +127,7 @@ describe('POST /evaluation/reports', () => {
       { ...label(call, 1), runnable: 'robot:v0' },
       { ...label(other, 0), runnable: 'robot:v0' },
     );
-    const found = await report({ scorer: cold });
+    const found = await report({ scorer: reported.cold });
     expect(found).toMatchObject({ calls: 2, labels: 1, estimate: expect.any(Number) });
     expect(found.disagreements).toEqual([{ call_id: call, judge: 1, human: 0, reason: null }]);
     expect(await report()).toMatchObject({
@@ -233,76 +179,21 @@ describe('POST /evaluation/reports', () => {
       ofCheck(calls[1], { passed: 1e300 }),
       { ...ofCheck('nowhere', { passed: 1 }) },
     );
-    await app.sql('UPDATE calls SET deleted_at = now() WHERE id = $1', [calls[2]]);
+    await reported.app.sql('UPDATE calls SET deleted_at = now() WHERE id = $1', [calls[2]]);
     expect(await report()).toMatchObject({ calls: 2, labels: 2 });
     expect(await report({ filter: { call_ids: [calls[3]] } })).toMatchObject({ calls: 1, labels: 1, estimate: null });
     const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: calls[4] }] } };
     expect(await report({ query })).toMatchObject({ calls: 1, labels: 1 });
   });
 
-  it('has no figure of a criterion that nobody rated, and refuses one that the scorer does not find', async () => {
-    const calls = await addCalls(2);
-    await add(...calls.map((call) => ofCheck(call, { passed: 1 })));
-    expect(await report({ criterion: 'value' })).toEqual({
-      ...{
-        scorer: `hone:///${PROJECT}/object/${cold}`,
-        criterion: 'value',
-        level: 0.95,
-        estimate: null,
-        low: null,
-        high: null,
-      },
-      ...{ method: null, labels: 0, calls: 0, judge_only: true, unread_labels: 0, lambda: null, check: null },
-      ...{ agreement: null, disagreements: [] },
-    });
-    const { status, json } = await ask({ criterion: '__proto__' });
-    expect([status, json().detail]).toEqual([
-      422,
-      [{ loc: ['body', 'criterion'], msg: "The scorer finds 'passed', 'value'", type: 'value_error' }],
-    ]);
-  });
-
-  it.each([
-    [
-      'a map that is too long',
-      { truth: { ...TRUTH, map: Object.fromEntries([...new Array(1_001).keys()].map((at) => [at, 1])) } },
-      422,
-    ],
-    ['a map of texts', { truth: { ...TRUTH, map: { good: 'yes' } } }, 422],
-    ['an empty path', { truth: { ...TRUTH, path: '' } }, 422],
-    ['a level of all samples', { level: 1 }, 422],
-    ['a condition on nothing', { query: { $expr: { $eq: [{ $getField: 'nothing' }, { $literal: 1 }] } } }, 422],
-    ['a field of another body', { call_ids: ['x'] }, 422],
-    ['an unknown scorer', { scorer: 'unknown' }, 404],
-  ])('refuses %s', async (_what, body, status) => {
-    expect((await ask(body)).status).toBe(status);
-  });
-
-  it('refuses more labels than one request reads', async () => {
-    const [call] = await addRate([1], [1, 1]);
-    const repository = app.app.get(VerdictGroupsRepository);
-    const find = repository.find.bind(repository);
-    let times = 100_000;
-    jest.spyOn(repository, 'find').mockImplementation(async (...sent) => {
-      const found = await find(...sent);
-      return { ...found, groups: found.groups.map((group) => ({ ...group, calls: times })) };
-    });
-    expect(await report()).toMatchObject({ labels: 100_000, calls: 100_001 });
-    times++;
-    const { status, json } = await ask({});
-    jest.restoreAllMocks();
-    expect([status, json().code]).toEqual([422, 'report.too_many_labels']);
-    expect(await report({ filter: { call_ids: [call] } })).toMatchObject({ labels: 1 });
-  });
-
   it('keeps the verdicts and labels of others to themselves', async () => {
     await addRate(repeat([1, 20]), repeat([1, 30]));
-    const stranger = app.as(await app.user('stranger', { roles: { globex: 'owner' } }));
+    const stranger = reported.app.as(await reported.app.user('stranger', { roles: { globex: 'owner' } }));
     const body = { project_id: PROJECT, scorer: 'cold', criterion: 'passed', truth: TRUTH };
     expect((await stranger.post(PATH, body)).status).toBe(403);
-    const reader = app.as(await app.user('reader', { roles: { acme: 'reader' } }));
+    const reader = reported.app.as(await reported.app.user('reader', { roles: { acme: 'reader' } }));
     expect((await reader.post(PATH, body)).status).toBe(200);
-    const other = await JudgedProject.of(app, 'acme/other');
+    const other = await JudgedProject.of(reported.app, 'acme/other');
     await other.addScorer('cold', CONTAINS);
     expect(await report({ project_id: 'acme/other' })).toMatchObject({ calls: 0, labels: 0, agreement: null });
   });
