@@ -29,7 +29,6 @@ describe('GET /evaluation/scorer-kinds', () => {
               'numeric',
               'edit_distance',
               'latency',
-              'cost',
               'tool_called',
               'language',
               'expression',

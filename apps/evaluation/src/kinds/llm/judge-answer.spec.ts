@@ -60,6 +60,6 @@ describe('what a judge reads', () => {
     const lengthOf = (maxTokens: number) =>
       (answerSchema({ ...JUDGE, max_tokens: maxTokens })['properties'] as { reason: { maxLength: number } }).reason
         .maxLength;
-    expect([16, 128, 512, 8_192].map(lengthOf)).toEqual([16, 32, 224, 1_000]);
+    expect([16, 128, 512, 8_192].map(lengthOf)).toEqual([16, 33, 225, 1_000]);
   });
 });
