@@ -141,6 +141,7 @@ describe('tenants of the evaluation service', () => {
 
   it('judge no more once their role is gone', async () => {
     const leaver: TestUser = await app.user('lea', { roles: { acme: 'writer' } });
+    await app.sql(`UPDATE scorings SET status = 'done', finished_at = now()`);
     const made = (await create(app.as(leaver), { scorer: 'cold' })).json();
     await app.sql('DELETE FROM memberships WHERE user_id = $1', [leaver.id]);
     await app.sql(`DELETE FROM verdicts`);

@@ -55,10 +55,12 @@ export class VerdictWorker extends PeriodicJob {
     const renewing = setInterval(() => void this.renewAll(), RENEW_MS);
     try {
       while (!this.isStopping) {
+        // What ended while it looked for more has perhaps made more due.
+        const wasIdle = this.running.size === 0;
         const started = await this.startSome();
-        if (this.running.size === 0 && !started) break;
+        if (wasIdle && this.running.size === 0 && !started) break;
         // What comes meanwhile does not wait for a judge that takes long.
-        if (this.running.size >= MAX_BATCHES || !started)
+        if (this.running.size >= MAX_BATCHES || (!started && this.running.size > 0))
           await Promise.race([...this.running.keys(), sleep(EVERY_MS, undefined, { ref: false })]);
       }
       await Promise.all(this.running.keys());
