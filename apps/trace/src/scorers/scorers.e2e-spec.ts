@@ -30,11 +30,20 @@ describe('scorers', () => {
       description: 'd',
       op_source_code,
       score_op: null,
+      definition: null,
     });
     expect((await client.post('/refs/read_batch', { refs: [created.scorer] })).json().vals[0]).toEqual({
       ...aTyped('Scorer', { name: 'Exact/Match', description: 'd' }),
       files: { 'obj.py': expect.stringMatching(/^\w{43}$/) },
     });
+  });
+
+  it('answers the definition of a scorer that Hone runs', async () => {
+    const definition = { kind: 'check', check: { check: 'contains', value: 'cat' } };
+    const { object_id, digest } = (await client.post(SCORERS, { name: 'Says cat', definition })).json();
+    expect((await read(object_id, digest)).json()).toMatchObject({ op_source_code: '', score_op: null, definition });
+    const { status, json } = await client.post(SCORERS, { name: 'a', definition: { kind: 'check' } });
+    expect([status, json().detail]).toMatchObject([422, [{ loc: ['body', 'definition', 'check'], type: 'missing' }]]);
   });
 
   it('reads a scorer of a subclass whose method is an op', async () => {

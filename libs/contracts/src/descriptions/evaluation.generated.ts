@@ -21,7 +21,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
   }], MonitorDto: ["A scorer that judges new calls as they come.", {
     id: "Id of the monitor.",
     project_id: "Project `<entity>/<project>`.",
-    name: "Name.",
+    name: "Name, unique in the project.",
     scorer: "Ref of the scorer's version.",
     filter: "Which calls are meant. Null: all.",
     query: "Condition that they meet, too. Null: none.",
@@ -34,7 +34,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
   }], MonitorsQueryDto: ["Query of `GET /evaluation/monitors`.", {
     project_id: "Project `<entity>/<project>`.",
   }], MonitorListDto: ["Answer of `GET /evaluation/monitors`: all of the project, at most 50, by their names.", {
-    monitors: "Monitors.",
+    monitors: "The monitors of the project.",
   }], JudgeTruthDto: ["Where people's labels are: in their feedback, never in that of scorers.", {
     feedback_type: "Type of the feedback, 1 to 256 characters, as `hone.annotation.quality`.",
     path: "Dotted path of the label in the payload, 1 to 512 characters. Absent or null: `value`, where annotations have it.",
@@ -125,7 +125,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     project_id: "Project `<entity>/<project>`.",
     cursor: "`next_cursor` of the page before. Absent: the newest jobs.",
   }], ScoringPageDto: ["Answer of `GET /evaluation/scorings`: at most 50 jobs, the newest first.", {
-    scorings: "Jobs.",
+    scorings: "The jobs of the page.",
     next_cursor: "Goes into the next request. Null: there are no more.",
   }], TryScorerDto: ["Body of `POST /evaluation/scorers/try`.", {
     project_id: "Project `<entity>/<project>` of scorer and calls.",

@@ -86,7 +86,7 @@ export class MonitorDto {
   @IsUuid() id!: string;
   /** Project `<entity>/<project>`. */
   @IsText() project_id!: string;
-  /** Name. */
+  /** Name, unique in the project. */
   @IsText() name!: string;
   /** Ref of the scorer's version. */
   @IsText() scorer!: string;
@@ -117,6 +117,6 @@ export class MonitorsQueryDto {
 
 /** Answer of `GET /evaluation/monitors`: all of the project, at most 50, by their names. */
 export class MonitorListDto {
-  /** Monitors. */
+  /** The monitors of the project. */
   @NestedList(() => MonitorDto) monitors!: MonitorDto[];
 }

@@ -118,7 +118,7 @@ export class ScoringsQueryDto {
 
 /** Answer of `GET /evaluation/scorings`: at most 50 jobs, the newest first. */
 export class ScoringPageDto {
-  /** Jobs. */
+  /** The jobs of the page. */
   @NestedList(() => ScoringDto) scorings!: ScoringDto[];
   /** Goes into the next request. Null: there are no more. */
   @IsOptional() @IsText() next_cursor!: string | null;
