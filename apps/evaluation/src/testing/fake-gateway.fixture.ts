@@ -26,7 +26,7 @@ const COST_USD = 0.001;
 /** Where the evaluation service asks models, answering what a spec says: the faults that no real gateway makes when asked to. */
 export class FakeGateway {
   readonly asked: AskedJudge[] = [];
-  reply: (asked: AskedJudge) => JudgeReply = () => '{}';
+  reply: (asked: AskedJudge) => JudgeReply | Promise<JudgeReply> = () => '{}';
 
   private constructor(
     private readonly server: Server,
@@ -39,9 +39,9 @@ export class FakeGateway {
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const gateway = new FakeGateway(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     server.on('request', (request, response) => {
-      void readAsked(request).then((asked) => {
+      void readAsked(request).then(async (asked) => {
         gateway.asked.push(asked);
-        const reply = gateway.reply(asked);
+        const reply = await gateway.reply(asked);
         if (typeof reply !== 'string' && 'hang' in reply) return;
         if (typeof reply !== 'string' && 'cut' in reply) {
           response.writeHead(200, { 'content-length': '1000' }).write('{"choices": [');

@@ -54,6 +54,20 @@ describe('the worker of scorings', () => {
     expect(models.lastIndexOf('small')).toBeLessThan(MANY - 8);
   });
 
+  it('stores nothing about a call that was deleted while its judge was thinking', async () => {
+    const [kept, deleted] = await project.addCalls({}, {});
+    await project.addScorer('polite', judge('judge'));
+    gateway.reply = async ({ metadata }) => {
+      if (metadata['hone.judged_call'] === deleted)
+        await app.sql('UPDATE calls SET deleted_at = now() WHERE id = $1', [deleted]);
+      return VERDICT;
+    };
+    const id = await create({ scorer: 'polite' });
+    await app.app.get(VerdictWorker).run();
+    expect(await read(id)).toMatchObject({ status: 'done', cost_usd: 0.002 });
+    expect((await project.feedback()).map(({ call }) => call)).toEqual([kept]);
+  });
+
   it('books the answers of a vote that fails later', async () => {
     await project.addCalls({});
     await project.addScorer('polite', judge('judge'));

@@ -1,3 +1,4 @@
+import { IS_SHOWN } from '@hone/call-queries';
 import { Database, Prisma } from '@hone/database';
 import { type FeedbackDraft, FeedbackWriteRepository } from '@hone/feedback';
 import { Injectable } from '@nestjs/common';
@@ -92,7 +93,8 @@ export class VerdictsRepository {
   }
 
   /**
-   * Settles claims, and stores their feedback, in one transaction. A claim that another process has taken over changes nothing.
+   * Settles claims, and stores their feedback, in one transaction. A claim that another process has taken over changes nothing. Of a
+   * call that was deleted meanwhile nothing is stored: its feedback has perhaps been erased already.
    */
   async settle(
     scoring: ScoringRecord,
@@ -113,11 +115,12 @@ export class VerdictsRepository {
             settled_at = CASE WHEN sent.state <> 'pending' THEN now() END
           FROM sent WHERE v.project_id = ${scoring.projectRowId}::uuid AND v.call_id = sent."callId"
             AND v.scoring_id = ${scoring.id}::uuid AND v.attempt = sent.attempt AND v.state = 'running'
-          RETURNING v.feedback_id, sent."costNanoUsd" AS cost
+          RETURNING v.call_id, v.feedback_id, sent."costNanoUsd" AS cost
         ), booked AS (
           UPDATE scorings SET cost_nano_usd = cost_nano_usd + (SELECT coalesce(sum(cost), 0) FROM settled)
           WHERE id = ${scoring.id}::uuid)
-        SELECT feedback_id AS "feedbackId" FROM settled`;
+        SELECT settled.feedback_id AS "feedbackId" FROM settled
+        JOIN calls c ON c.project_id = ${scoring.projectRowId}::uuid AND c.id = settled.call_id WHERE ${IS_SHOWN}`;
       const stored = new Set(settled.map(({ feedbackId }) => feedbackId));
       const kept = drafts.filter(({ id }) => stored.has(id));
       if (kept.length > 0) await this.feedback.insert(kept);
