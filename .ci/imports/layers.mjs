@@ -28,6 +28,7 @@ export const LAYERS = {
   },
   evaluation: {
     'scorer-kinds': ['access'],
+    'scorer-library': ['access'],
     monitors: ['scorings', 'scorers', 'kinds', 'judged-calls', 'access'],
     truth: ['scorers', 'kinds', 'access'],
     verdicts: ['scorings', 'scorers', 'kinds', 'judged-calls', 'gateway', 'access'],

@@ -52,6 +52,11 @@ const rows: AccessRow<TestApp>[] = [
     request: () => ['get', '/evaluation/scorer-kinds'],
   },
   {
+    route: 'GET /evaluation/scorer-library',
+    rule: byKey(ANY_SCOPED_KEY),
+    request: () => ['get', '/evaluation/scorer-library'],
+  },
+  {
     route: 'POST /evaluation/scorers/try',
     rule: byProject('writer', NOWHERE),
     request: ({ projectId }) => [

@@ -5,6 +5,7 @@ import type { EvaluationConfig } from './config/evaluation.config.js';
 import { EvaluationConfigModule } from './config/evaluation-config.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { ScorerKindsModule } from './scorer-kinds/scorer-kinds.module.js';
+import { ScorerLibraryModule } from './scorer-library/scorer-library.module.js';
 import { ScorersModule } from './scorers/scorers.module.js';
 import { ScoringsModule } from './scorings/scorings.module.js';
 import { TruthModule } from './truth/truth.module.js';
@@ -14,6 +15,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * The evaluation service. Its layers, top first; an import may only point down (lint):
  *
  * - scorer-kinds: what kinds of scorers there are -> access
+ * - scorer-library: ready scorers -> access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - truth: how far judges can be trusted -> scorers, kinds, access
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, gateway, access
@@ -35,6 +37,7 @@ export class EvaluationModule {
         AuthModule.forRoot(),
         EvaluationConfigModule.forRoot(readConfig),
         ScorerKindsModule,
+        ScorerLibraryModule,
         ScorersModule,
         ScoringsModule,
         VerdictsModule,

@@ -29,6 +29,7 @@ describe('the surface of the evaluation service', () => {
       '/evaluation/monitors/{monitor_id}',
       '/evaluation/reports',
       '/evaluation/scorer-kinds',
+      '/evaluation/scorer-library',
       '/evaluation/scorers/try',
       '/evaluation/scorings',
       '/evaluation/scorings/{scoring_id}',

@@ -8,6 +8,7 @@ import type {
   MonitorListDto,
   MonitorUpdateDto,
   ScorerKindListDto,
+  ScorerLibraryDto,
   ScoringCreateDto,
   ScoringDto,
   ScoringPageDto,
@@ -20,6 +21,8 @@ import type { RequestOptions } from '../transport/request-options.js';
 export interface EvaluationEndpoints {
   /** List the kinds of scorers, with what each asks for: `GET /evaluation/scorer-kinds`. */
   listScorerKinds(options?: RequestOptions): Promise<ScorerKindListDto>;
+  /** List ready scorers, to store as they are or changed: `GET /evaluation/scorer-library`. */
+  listScorerLibrary(params?: { model?: string }, options?: RequestOptions): Promise<ScorerLibraryDto>;
   /** Judge a few calls without storing what is found: `POST /evaluation/scorers/try`. */
   tryScorer(body: TryScorerDto, options?: RequestOptions): Promise<TryScorerResultDto>;
   /** List the scorings of a project: `GET /evaluation/scorings`. */
@@ -49,6 +52,7 @@ export interface EvaluationEndpoints {
 /** What sends each: method, flags (see `toMethod`) and path. */
 export const EVALUATION = {
   listScorerKinds: 'GET jr /evaluation/scorer-kinds',
+  listScorerLibrary: 'GET jpr /evaluation/scorer-library',
   tryScorer: 'POST jd /evaluation/scorers/try',
   listScorings: 'GET jpr /evaluation/scorings',
   createScoring: 'POST jkd /evaluation/scorings',

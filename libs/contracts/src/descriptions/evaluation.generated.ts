@@ -89,6 +89,15 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     description: "What scorers of the kind do, and what they ask for, in sentences for people.",
   }], ScorerKindListDto: ["Answer of `GET /evaluation/scorer-kinds`.", {
     kinds: "All kinds, those that cost nothing first.",
+  }], ScorerLibraryQueryDto: ["Query of `GET /evaluation/scorer-library`.", {
+    model: "Model that judges, written into the definitions, 1 to 256 characters. Absent: `judge`, which you replace.",
+  }], LibraryScorerDto: ["A ready scorer: store it as it is, or change it.", {
+    name: "Name to store it under.",
+    description: "What it finds, and how, in sentences for people.",
+    needs: "What a call needs to be judged, as `inputs.expected`; others are skipped.",
+    definition: "What Hone does to judge a call.",
+  }], ScorerLibraryDto: ["Answer of `GET /evaluation/scorer-library`.", {
+    scorers: "All ready scorers: checks, which cost nothing, then judges.",
   }], ScoringCreateDto: ["Body of `POST /evaluation/scorings`.", {
     project_id: "Project `<entity>/<project>` of scorer and calls.",
     scorer: "The scorer: its ref, its id for the newest version, or `<id>:<version>`.",
