@@ -95,7 +95,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     name: "Name to store it under.",
     description: "What it finds, and how, in sentences for people.",
     needs: "What a call needs to be judged, as `inputs.expected`; others are skipped.",
-    definition: "What Hone does to judge a call.",
+    definition: "What Hone does to judge a call, of the form of `definition` of a scorer.",
   }], ScorerLibraryDto: ["Answer of `GET /evaluation/scorer-library`.", {
     scorers: "All ready scorers: checks, which cost nothing, then judges.",
   }], ScoringCreateDto: ["Body of `POST /evaluation/scorings`.", {

@@ -1,7 +1,7 @@
 import { Example } from '../schema/example.js';
-import { ScorerDefinitionDto } from '../trace/scorer-definition.dto.js';
-import { AcceptsUnknownFields, MayOmit, Nested, NestedList } from '../validation/rule.js';
-import { IsText, IsTextList } from '../validation/rules.js';
+import type { ScorerDefinitionDto } from '../trace/scorer-definition.dto.js';
+import { AcceptsUnknownFields, MayOmit, NestedList } from '../validation/rule.js';
+import { IsJsonValue, IsText, IsTextList } from '../validation/rules.js';
 
 /** Query of `GET /evaluation/scorer-library`. */
 @AcceptsUnknownFields()
@@ -18,8 +18,8 @@ export class LibraryScorerDto {
   @IsText() description!: string;
   /** What a call needs to be judged, as `inputs.expected`; others are skipped. */
   @IsTextList() needs!: string[];
-  /** What Hone does to judge a call. */
-  @Nested(() => ScorerDefinitionDto) definition!: ScorerDefinitionDto;
+  /** What Hone does to judge a call, of the form of `definition` of a scorer. */
+  @IsJsonValue({ type: 'object' }) definition!: ScorerDefinitionDto;
 }
 
 /** Answer of `GET /evaluation/scorer-library`. */
