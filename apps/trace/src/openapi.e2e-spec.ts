@@ -42,6 +42,10 @@ const isNoSelection = ({ json }: TestResponse): boolean =>
 const isNoPurge = ({ json }: TestResponse): boolean =>
   json().detail.every(({ msg }: { msg: string }) => msg.startsWith('Only $eq of id'));
 
+/** What a definition needs depends on its kind. */
+const isNoDefinition = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) => loc[1] === 'definition');
+
 describe('the OpenAPI document of the trace service', () => {
   let trace: TestApp;
   let client: TestClient;
@@ -191,7 +195,7 @@ describe('the OpenAPI document of the trace service', () => {
       createModelVersion: {},
       createEvaluation: {},
       createDataset: {},
-      createScorer: {},
+      createScorer: { isDocumentedRefusal: isNoDefinition },
       createOp: {},
       createEvaluationRun: {},
       createPrediction: {},

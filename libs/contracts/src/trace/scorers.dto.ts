@@ -1,6 +1,7 @@
 import { IsOptional } from 'class-validator';
 
 import { typedNameRule } from '../names/names.js';
+import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { fromRule, Nested, RequiredUnless } from '../validation/rule.js';
 import { IsJsonValue, IsText } from '../validation/rules.js';
@@ -12,6 +13,12 @@ import { TypedObjectCreatedDto, TypedObjectVersionDto } from './typed-objects.dt
   name: 'exact match',
   description: '1 where the answer is the expected one.',
   op_source_code: 'def score(output, a):\n    return int(output == a)\n',
+})
+@Constrained({
+  schema: {
+    if: { properties: { definition: { type: 'object' } }, required: ['definition'] },
+    else: { required: ['op_source_code'] },
+  },
 })
 export class ScorerCreateDto {
   /** Name of the scorer, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`. */
