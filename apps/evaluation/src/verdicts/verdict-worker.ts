@@ -14,7 +14,7 @@ import { JudgeService } from './judge.service.js';
 import type { ClaimedVerdict } from './verdict.record.js';
 import { VerdictsRepository } from './verdicts.repository.js';
 
-const EVERY_MS = 500;
+const EVERY_MS = 1_000;
 /** Batches that one process judges at once. */
 const MAX_BATCHES = 8;
 const MAX_SCORINGS = 50;
