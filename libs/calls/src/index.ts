@@ -7,7 +7,7 @@ export {
   CallBackfillsRepository,
 } from './backfill/call-backfills.repository.js';
 export { type CallFacts, type CallValues, type ChunkKeys, childKeysOf, projectOfRow, toOpenRow } from './call-row.js';
-export { answeredText } from './derived/preview.js';
+export { answeredText, MESSAGES } from './derived/preview.js';
 export { derivedOfAttributes } from './derived/derived.js';
 export { errorClassOf } from './derived/error-class.js';
 export { type ModelTokens, modelTokens, tokensOfSummary } from './derived/model-tokens.js';
@@ -19,6 +19,7 @@ export { isLargeCall, newCalls, putLargeParts, type WholeCall } from './new-call
 export { type Conversation, lineOf, readConversation, toSftLine } from './sft-line.js';
 export { builtInPrice, builtInPriceChanges } from './prices/built-in-prices.js';
 export { isHosted } from './prices/hosts.js';
+export { toNanoUsd, toUsd } from './prices/nano-usd.js';
 export { tokenCosts, type TokenPrice } from './prices/token-price.js';
 export { asCount, BESIDE_INPUT, COUNT_NAMES, readTokenUsage, toTokenUsage, type TokenUsage } from './token-usage.js';
 export { type CallKey, CallTreeRepository } from './tree/call-tree.repository.js';

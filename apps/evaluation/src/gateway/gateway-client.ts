@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { KeyStore, SESSION_COOKIE, SESSION_HEADER, SessionRepository } from '@hone/auth';
-import { type JsonObject, type JsonValue, memberOf, parseJson, stringifyJson } from '@hone/contracts';
+import { toNanoUsd } from '@hone/calls';
+import { type JsonObject, memberOf, stringifyJson } from '@hone/contracts';
 import { leastRecentlyUsed } from '@hone/database';
+import { tryParseJson } from '@hone/json';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { EVALUATION_CONFIG, type EvaluationConfig } from '../config/evaluation.config.js';
@@ -22,7 +24,6 @@ const REQUEST_MS = 120_000;
 const AGAIN_MS = 250;
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
 const MAX_MESSAGE = 300;
-const NANO = 1e9;
 /** Statuses after which the same request may succeed. */
 const TRANSIENT = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
@@ -135,7 +136,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 function failureOf(status: number, text: string): Error {
-  const error = memberOf(jsonOf(text), 'error');
+  const error = memberOf(tryParseJson(text), 'error');
   const code = memberOf(error, 'code') ?? memberOf(error, 'type');
   const name = typeof code === 'string' ? code : `status_${status}`;
   const message = memberOf(error, 'message');
@@ -145,22 +146,13 @@ function failureOf(status: number, text: string): Error {
 }
 
 function answerOf(text: string, headers: Headers): ChatAnswer {
-  const choices = memberOf(jsonOf(text), 'choices');
+  const choices = memberOf(tryParseJson(text), 'choices');
   const choice = Array.isArray(choices) ? choices[0] : undefined;
   const content = memberOf(memberOf(choice, 'message'), 'content');
   const cost = Number(headers.get('hone-cost') ?? 0);
   return {
     content: typeof content === 'string' ? content : '',
-    isWhole: memberOf(choice, 'finish_reason') === 'stop',
-    costNanoUsd: Number.isFinite(cost) ? Math.round(cost * NANO) : 0,
+    costNanoUsd: Number.isFinite(cost) ? toNanoUsd(cost) : 0,
     call: fromHeader(headers.get('hone-call')),
   };
-}
-
-function jsonOf(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
 }

@@ -4,8 +4,6 @@ import type { JsonObject } from '@hone/contracts';
 export interface ChatAnswer {
   /** Text of the assistant's message. */
   readonly content: string;
-  /** Whether it ended by itself, not at a limit of tokens. */
-  readonly isWhole: boolean;
   readonly costNanoUsd: number;
   /** Ref of its call; null: the project keeps none. */
   readonly call: string | null;

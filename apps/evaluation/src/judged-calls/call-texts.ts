@@ -1,10 +1,8 @@
 import { valueAt } from '@hone/call-queries';
-import { answeredText } from '@hone/calls';
+import { answeredText, MESSAGES } from '@hone/calls';
 import { isJsonObject, type JsonValue, memberOf, stringifyJson } from '@hone/contracts';
 
 import type { CallValues } from './judged-call.js';
-
-const MESSAGES = ['messages', 'input', 'contents'] as const;
 
 /** A value as people read it: a text as it is, all else as JSON. Null: there is none. */
 export const toText = (value: JsonValue): string | null =>

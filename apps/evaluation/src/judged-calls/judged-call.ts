@@ -4,8 +4,6 @@ import type { JsonValue } from '@hone/contracts';
 export interface JudgedCall {
   readonly id: string;
   readonly hasEnded: boolean;
-  /** What went wrong; null: nothing did. */
-  readonly exception: string | null;
   /** Milliseconds from its start to its end; null: it has not ended. */
   readonly latencyMs: number | null;
   /** Null: its values are too large to be judged. */

@@ -19,7 +19,6 @@ type ValueColumns = Record<`${ValueName}_text` | `${ValueName}_blob`, string | n
 interface CallRow extends ValueColumns {
   id: string;
   hasEnded: boolean;
-  exception: string | null;
   latencyMs: number | null;
   bytes: number;
 }
@@ -35,7 +34,7 @@ export class JudgedCallsRepository {
   /** Calls by their ids, in no order; those that are not there, or were deleted, are left out. */
   async read(projectRowId: string, ids: readonly string[]): Promise<JudgedCall[]> {
     const rows = await this.database.client.$queryRaw<CallRow[]>`
-      SELECT c.id, c.ended_at IS NOT NULL AS "hasEnded", c.exception, (c.start_bytes + c.end_bytes)::float8 AS bytes,
+      SELECT c.id, c.ended_at IS NOT NULL AS "hasEnded", (c.start_bytes + c.end_bytes)::float8 AS bytes,
         extract(epoch FROM c.ended_at - c.started_at)::float8 * 1000 AS "latencyMs",
         s.attributes_text, s.attributes_blob, s.inputs_text, s.inputs_blob, s.output_text, s.output_blob
       FROM calls c LEFT JOIN call_values s ON s.project_id = c.project_id AND s.id = c.id
@@ -76,9 +75,9 @@ export class JudgedCallsRepository {
   }
 
   private async toCall(projectRowId: string, row: CallRow): Promise<JudgedCall> {
-    const { id, hasEnded, exception, latencyMs, bytes } = row;
+    const { id, hasEnded, latencyMs, bytes } = row;
     const values = bytes > MAX_BYTES ? null : await this.valuesOf(projectRowId, row);
-    return { id, hasEnded, exception, latencyMs, values };
+    return { id, hasEnded, latencyMs, values };
   }
 
   private async valuesOf(projectRowId: string, row: CallRow): Promise<CallValues> {

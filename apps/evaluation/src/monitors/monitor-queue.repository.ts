@@ -1,11 +1,10 @@
 import { type CallSelection, fromSelection } from '@hone/call-queries';
-import { Database, newId, Prisma } from '@hone/database';
+import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { JUDGE_USERS } from '../judged-calls/judge-user.js';
+import { IS_NO_JUDGES_CALL } from '../judged-calls/judge-user.sql.js';
 import type { MonitorRecord } from './monitor.record.js';
 
-const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
 /** Rows among which projects are found: a queue that waited long may have millions. */
 const MOST_LOOKED_AT = 10_000;
 /** Calls that are looked at in one transaction. */
@@ -42,27 +41,18 @@ export class MonitorQueueRepository {
   }
 
   /** Has those of some calls judged that have ended and that a monitor means, in its scoring of this day (UTC). */
-  async plan(monitor: MonitorRecord, selection: CallSelection): Promise<void> {
-    const { id, projectRowId, scorerId, scorerDigest, maxCostNanoUsdPerDay, keyId, createdBy } = monitor;
-    await this.database.client.$executeRaw(Prisma.sql`
-      INSERT INTO scorings (project_id, id, scorer_id, scorer_digest, selection, call_limit, max_cost_nano_usd, status, is_planned,
-        key_id, created_by, monitor_id, monitor_day)
-      SELECT ${projectRowId}::uuid, ${newId()}::uuid, ${scorerId}, ${scorerDigest}, '{}', 0,
-        CASE WHEN ${maxCostNanoUsdPerDay}::float8 IS NOT NULL THEN greatest(1, ${maxCostNanoUsdPerDay}::float8::bigint - (
-          SELECT coalesce(sum(s.cost_nano_usd), 0) FROM scorings s WHERE s.monitor_id = ${id}::uuid AND s.monitor_day = ${TODAY})) END,
-        'running', true, ${keyId}::uuid, ${createdBy}::uuid, ${id}::uuid, ${TODAY}
-      ON CONFLICT (monitor_id, monitor_day, scorer_digest) DO NOTHING`);
+  async plan(
+    { projectRowId, scorerId, scorerDigest }: MonitorRecord,
+    scoringId: string,
+    selection: CallSelection,
+  ): Promise<void> {
     await this.database.client.$executeRaw(Prisma.sql`
       WITH day AS (
-        SELECT s.id FROM scorings s WHERE s.monitor_id = ${id}::uuid AND s.monitor_day = ${TODAY}
-          AND s.scorer_digest = ${scorerDigest} AND s.finished_at IS NULL FOR SHARE
+        SELECT id FROM scorings WHERE id = ${scoringId}::uuid AND finished_at IS NULL FOR SHARE
       ), meant AS MATERIALIZED (
-        SELECT c.id ${fromSelection(selection)} AND c.ended_at IS NOT NULL
-          AND (c.end_user IS NULL OR c.end_user NOT LIKE ${JUDGE_USERS})
-      ), planned AS (
-        INSERT INTO verdicts (project_id, call_id, scorer_id, scorer_digest, scoring_id)
-        SELECT ${projectRowId}::uuid, meant.id, ${scorerId}, ${scorerDigest}, day.id FROM meant CROSS JOIN day ORDER BY meant.id
-        ON CONFLICT DO NOTHING RETURNING 1)
-      SELECT count(*) FROM planned`);
+        SELECT c.id ${fromSelection(selection)} AND c.ended_at IS NOT NULL AND ${IS_NO_JUDGES_CALL})
+      INSERT INTO verdicts (project_id, call_id, scorer_id, scorer_digest, scoring_id)
+      SELECT ${projectRowId}::uuid, meant.id, ${scorerId}, ${scorerDigest}, day.id FROM meant CROSS JOIN day ORDER BY meant.id
+      ON CONFLICT DO NOTHING`);
   }
 }

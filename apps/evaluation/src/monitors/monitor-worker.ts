@@ -2,6 +2,7 @@ import { CallSelector } from '@hone/call-queries';
 import { DomainError, PeriodicJob, ValidationError } from '@hone/platform';
 import { Injectable, Logger } from '@nestjs/common';
 
+import { ScoringsRepository } from '../scorings/scorings.repository.js';
 import { isDrawn } from './draw.js';
 import type { MonitorRecord } from './monitor.record.js';
 import { MonitorQueueRepository } from './monitor-queue.repository.js';
@@ -19,6 +20,7 @@ export class MonitorWorker extends PeriodicJob {
   constructor(
     private readonly queue: MonitorQueueRepository,
     private readonly monitors: MonitorsRepository,
+    private readonly scorings: ScoringsRepository,
     private readonly selector: CallSelector,
   ) {
     super(EVERY_MS, FIRST_MS);
@@ -47,7 +49,8 @@ export class MonitorWorker extends PeriodicJob {
     try {
       const filter = { ...selection.filter, call_ids: ids };
       const compiled = this.selector.compile({ project_id: projectId, filter, query: selection.query ?? null });
-      await this.queue.plan(monitor, await this.selector.within(projectRowId, compiled));
+      const meant = await this.selector.within(projectRowId, compiled);
+      await this.queue.plan(monitor, await this.scorings.openDay(monitor), meant);
     } catch (error) {
       // A condition that another version of Hone took: the other monitors go on.
       if (!(error instanceof DomainError || error instanceof ValidationError)) throw error;

@@ -1,5 +1,6 @@
 import type { Principal } from '@hone/auth';
 import { CallSelector } from '@hone/call-queries';
+import { toNanoUsd, toUsd } from '@hone/calls';
 import {
   type MonitorCreateDto,
   type MonitorDto,
@@ -16,7 +17,7 @@ import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess, type OwnProject } from '../access/evaluation-access.js';
 import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
-import { toNanoUsd, toScoringDto } from '../scorings/scoring.mapper.js';
+import { toScoringDto } from '../scorings/scoring.mapper.js';
 import type { ScoringRecord, StateCount } from '../scorings/scoring.record.js';
 import { ScoringsRepository } from '../scorings/scorings.repository.js';
 import type { MonitorRecord } from './monitor.record.js';
@@ -24,7 +25,6 @@ import { MonitorNameTakenError, MonitorNotFoundError, TooManyMonitorsError } fro
 import { type MonitorChange, MonitorsRepository } from './monitors.repository.js';
 
 const MAX_MONITORS = 50;
-const NANO = 1e9;
 const ROLE = 'owner';
 
 /** Scorers that judge new calls as they come. */
@@ -69,9 +69,7 @@ export class MonitorsService {
   /** @throws AccessDeniedError, ProjectNotFoundError */
   async list(caller: Principal, projectId: string): Promise<MonitorListDto> {
     const { rowId } = await this.access.project(caller, projectId, 'reader');
-    const monitors: MonitorDto[] = [];
-    for (const monitor of await this.monitors.list(rowId)) monitors.push(await this.toDto(monitor));
-    return { monitors };
+    return { monitors: await this.toDtos(await this.monitors.list(rowId)) };
   }
 
   /** From now on it judges in the name of whoever changed it. @throws AccessDeniedError, MonitorNotFoundError, ScorerNotFoundError, ScorerNotDefinedError */
@@ -88,8 +86,9 @@ export class MonitorsService {
       ...(typeof body.paused === 'boolean' && { isPaused: body.paused }),
     };
     await this.monitors.update(id, change);
-    await this.scorings.followMonitor(await this.read(id));
-    return this.toDto(await this.read(id));
+    const changed = await this.read(id);
+    await this.scorings.followMonitor(changed);
+    return this.toDto(changed);
   }
 
   /** What it judged stays. @throws AccessDeniedError, MonitorNotFoundError */
@@ -117,14 +116,30 @@ export class MonitorsService {
   }
 
   private async toDto(monitor: MonitorRecord): Promise<MonitorDto> {
-    const day = await this.scorings.ofMonitorToday(monitor.id, monitor.scorerDigest);
-    const counts = day ? await this.scorings.counts([day.id]) : [];
+    const [only] = await this.toDtos([monitor]);
+    return only as MonitorDto;
+  }
+
+  private async toDtos(monitors: readonly MonitorRecord[]): Promise<MonitorDto[]> {
+    const days = await this.scorings.ofMonitorsToday(monitors);
+    const counts = await this.scorings.counts([...days.values()].map(({ id }) => id));
+    return monitors.map((monitor) => {
+      const day = days.get(monitor.id) ?? null;
+      return this.withDay(
+        monitor,
+        day,
+        counts.filter(({ scoringId }) => scoringId === day?.id),
+      );
+    });
+  }
+
+  private withDay(monitor: MonitorRecord, day: ScoringRecord | null, counts: readonly StateCount[]): MonitorDto {
     const { maxCostNanoUsdPerDay: most, selection, projectId } = monitor;
     return {
       ...{ id: monitor.id, project_id: projectId, name: monitor.name },
       scorer: withScheme(`${projectId}/object/${monitor.scorerId}:${monitor.scorerDigest}`, this.scheme.name),
       ...{ filter: selection.filter ?? null, query: selection.query ?? null, sample_rate: monitor.sampleRate },
-      max_cost_usd_per_day: most === null ? null : most / NANO,
+      max_cost_usd_per_day: most === null ? null : toUsd(most),
       ...{ status: statusOf(monitor, day), error: day?.error ?? null },
       today: day && this.toDay(day, counts),
       created_at: monitor.createdAt.toISOString(),

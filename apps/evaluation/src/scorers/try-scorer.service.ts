@@ -1,4 +1,5 @@
 import type { Principal } from '@hone/auth';
+import { toUsd } from '@hone/calls';
 import {
   definitionIssues,
   type ScorerDefinitionDto,
@@ -19,7 +20,6 @@ import { ScorerKinds } from '../kinds/kinds.js';
 import { type JudgeContext, type Outcome, withoutVerdict } from '../kinds/scorer-kind.js';
 import { ScorerReader } from './scorer-reader.service.js';
 
-const NANO = 1e9;
 const AT_ONCE = 4;
 
 /** Judges a few calls without storing what is found. */
@@ -50,7 +50,7 @@ export class TryScorerService {
     const verdicts = ids.map((id) => toVerdictDto(id, outcomes.get(id) ?? withoutVerdict('skipped', 'missing_call')));
     return {
       verdicts,
-      cost_usd: [...outcomes.values()].reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0) / NANO,
+      cost_usd: toUsd([...outcomes.values()].reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0)),
       judged: verdicts.filter(({ state }) => state === 'done').length,
     };
   }
@@ -103,7 +103,7 @@ function toVerdictDto(callId: string, outcome: Outcome): VerdictDto {
   const { state, code, ratings, tags, reason, costNanoUsd } = outcome;
   const spreads = ratings.filter(({ spread }) => spread !== null).map(({ name, spread }) => [name, spread as number]);
   return {
-    ...{ call_id: callId, state, code, tags: [...tags], reason, cost_usd: costNanoUsd / NANO },
+    ...{ call_id: callId, state, code, tags: [...tags], reason, cost_usd: toUsd(costNanoUsd) },
     ratings: Object.fromEntries(ratings.map(({ name, value }) => [name, value])),
     spread: spreads.length > 0 ? (Object.fromEntries(spreads) as Record<string, number>) : null,
   };

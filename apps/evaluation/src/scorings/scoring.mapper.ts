@@ -1,8 +1,8 @@
+import { toUsd } from '@hone/calls';
 import { type ScoringDto, withScheme } from '@hone/contracts';
 
 import type { ScoringRecord, StateCount } from './scoring.record.js';
 
-const NANO = 1e9;
 const MAX_PROBLEMS = 20;
 
 /** @param counts of this scoring, the most frequent reasons first */
@@ -26,12 +26,10 @@ export function toScoringDto(scoring: ScoringRecord, counts: readonly StateCount
       .filter(({ state, code }) => code !== null && (state === 'skipped' || state === 'failed'))
       .slice(0, MAX_PROBLEMS)
       .map(({ state, code, calls, callId }) => ({ state, code: code as string, calls, example_call_id: callId })),
-    cost_usd: scoring.costNanoUsd / NANO,
-    max_cost_usd: scoring.maxCostNanoUsd === null ? null : scoring.maxCostNanoUsd / NANO,
+    cost_usd: toUsd(scoring.costNanoUsd),
+    max_cost_usd: scoring.maxCostNanoUsd === null ? null : toUsd(scoring.maxCostNanoUsd),
     error: scoring.error,
     created_at: scoring.createdAt.toISOString(),
     finished_at: scoring.finishedAt?.toISOString() ?? null,
   };
 }
-
-export const toNanoUsd = (usd: number): number => Math.round(usd * NANO);

@@ -1,9 +1,9 @@
 import { type CallSelection, fromSelection } from '@hone/call-queries';
 import type { ScoringStatus } from '@hone/contracts';
-import { Database, Prisma } from '@hone/database';
+import { Database, newId, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { JUDGE_USERS } from '../judged-calls/judge-user.js';
+import { IS_NO_JUDGES_CALL } from '../judged-calls/judge-user.sql.js';
 import type { ScoringRecord, ScoringSelection, StateCount } from './scoring.record.js';
 
 export const PAGE = 50;
@@ -30,12 +30,21 @@ const FROM = Prisma.sql`FROM scorings s JOIN projects p ON p.id = s.project_id J
 const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
 /** Whether no more calls come to `scorings s`: those of a monitor get some until their day is over. */
 const IS_COMPLETE = Prisma.sql`(s.monitor_id IS NULL OR s.monitor_day < ${TODAY})`;
-const NO_JUDGES = Prisma.sql`AND (c.end_user IS NULL OR c.end_user NOT LIKE ${JUDGE_USERS})`;
+const NO_JUDGES = Prisma.sql`AND ${IS_NO_JUDGES_CALL}`;
 
-/** What a monitor's scoring of today follows. */
-interface FollowedMonitor extends Pick<ScoringRecord, 'id' | 'scorerDigest' | 'keyId' | 'createdBy'> {
+/** The monitor that a scoring of today follows. */
+export interface FollowedMonitor extends Pick<
+  ScoringRecord,
+  'id' | 'projectRowId' | 'scorerId' | 'scorerDigest' | 'keyId' | 'createdBy'
+> {
   readonly maxCostNanoUsdPerDay: number | null;
 }
+
+/** What is left of a monitor's budget of today for its scorer's version; null: it has none. Other versions spent of it, too. */
+const restOfDay = ({ id, scorerDigest, maxCostNanoUsdPerDay: most }: FollowedMonitor): Prisma.Sql => Prisma.sql`
+  CASE WHEN ${most}::float8 IS NOT NULL THEN greatest(1, ${most}::float8::bigint - (
+    SELECT coalesce(sum(o.cost_nano_usd), 0) FROM scorings o
+    WHERE o.monitor_id = ${id}::uuid AND o.monitor_day = ${TODAY} AND o.scorer_digest <> ${scorerDigest})) END`;
 
 @Injectable()
 export class ScoringsRepository {
@@ -134,21 +143,37 @@ export class ScoringsRepository {
         AND NOT EXISTS (SELECT FROM verdicts WHERE scoring_id = ${id}::uuid AND state IN ('pending', 'running'))`;
   }
 
-  /** What a monitor judges today (UTC) with its scorer's version; null: nothing yet. */
-  async ofMonitorToday(monitorId: string, scorerDigest: string): Promise<ScoringRecord | null> {
-    const [row] = await this.database.client.$queryRaw<ScoringRecord[]>`
-      SELECT ${COLUMNS} ${FROM}
-      WHERE s.monitor_id = ${monitorId}::uuid AND s.monitor_day = ${TODAY} AND s.scorer_digest = ${scorerDigest}`;
-    return row ?? null;
+  /** What monitors judge today (UTC), each with its scorer's version, by the monitor's id. */
+  async ofMonitorsToday(monitors: readonly FollowedMonitor[]): Promise<Map<string, ScoringRecord>> {
+    const rows = await this.database.client.$queryRaw<(ScoringRecord & { monitorId: string })[]>`
+      SELECT s.monitor_id AS "monitorId", ${COLUMNS} ${FROM}
+      JOIN unnest(${monitors.map(({ id }) => id)}::uuid[], ${monitors.map(({ scorerDigest }) => scorerDigest)}::text[])
+        AS m (id, digest) ON m.id = s.monitor_id AND m.digest = s.scorer_digest
+      WHERE s.monitor_day = ${TODAY}`;
+    return new Map(rows.map(({ monitorId, ...scoring }) => [monitorId, scoring]));
+  }
+
+  /** Begins what a monitor judges today with its scorer's version, where that has not begun. @returns its id */
+  async openDay(monitor: FollowedMonitor): Promise<string> {
+    const { id, projectRowId, scorerId, scorerDigest, keyId, createdBy } = monitor;
+    await this.database.client.$executeRaw`
+      INSERT INTO scorings (project_id, id, scorer_id, scorer_digest, selection, call_limit, max_cost_nano_usd, status, is_planned,
+        key_id, created_by, monitor_id, monitor_day)
+      SELECT ${projectRowId}::uuid, ${newId()}::uuid, ${scorerId}, ${scorerDigest}, '{}', 0, ${restOfDay(monitor)}, 'running', true,
+        ${keyId}::uuid, ${createdBy}::uuid, ${id}::uuid, ${TODAY}
+      ON CONFLICT (monitor_id, monitor_day, scorer_digest) DO NOTHING`;
+    const [day] = await this.database.client.$queryRaw<{ id: string }[]>`
+      SELECT s.id FROM scorings s
+      WHERE s.monitor_id = ${id}::uuid AND s.monitor_day = ${TODAY} AND s.scorer_digest = ${scorerDigest}`;
+    return day?.id as string;
   }
 
   /** Gives what a monitor judges today its new budget and key, and lets it go on where the one before was spent or over. */
-  async followMonitor({ id, scorerDigest, maxCostNanoUsdPerDay, keyId, createdBy }: FollowedMonitor): Promise<void> {
+  async followMonitor(monitor: FollowedMonitor): Promise<void> {
+    const { id, scorerDigest, keyId, createdBy } = monitor;
     await this.database.client.$executeRaw`
       UPDATE scorings s SET key_id = ${keyId}::uuid, created_by = ${createdBy}::uuid, status = 'running', error = NULL, finished_at = NULL,
-        max_cost_nano_usd = CASE WHEN ${maxCostNanoUsdPerDay}::float8 IS NOT NULL
-          THEN greatest(1, ${maxCostNanoUsdPerDay}::float8::bigint - (SELECT coalesce(sum(o.cost_nano_usd), 0) FROM scorings o
-            WHERE o.monitor_id = s.monitor_id AND o.monitor_day = s.monitor_day AND o.id <> s.id)) END
+        max_cost_nano_usd = ${restOfDay(monitor)}
       WHERE s.monitor_id = ${id}::uuid AND s.monitor_day = ${TODAY} AND s.scorer_digest = ${scorerDigest}`;
   }
 

@@ -1,5 +1,6 @@
 import type { Principal } from '@hone/auth';
 import { CallSelector } from '@hone/call-queries';
+import { toNanoUsd } from '@hone/calls';
 import { type Role, type ScoringCreateDto, type ScoringDto, type ScoringPageDto, valueIssue } from '@hone/contracts';
 import { newId } from '@hone/database';
 import { RefScheme, ValidationError } from '@hone/platform';
@@ -8,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { EvaluationAccess } from '../access/evaluation-access.js';
 import { ScorerKinds } from '../kinds/kinds.js';
 import { ScorerReader } from '../scorers/scorer-reader.service.js';
-import { toNanoUsd, toScoringDto } from './scoring.mapper.js';
+import { toScoringDto } from './scoring.mapper.js';
 import type { ScoringRecord } from './scoring.record.js';
 import { ScoringFinishedError, ScoringNotFoundError, ScoringQueueFullError } from './scorings.errors.js';
 import { PAGE, ScoringsRepository } from './scorings.repository.js';

@@ -1,7 +1,8 @@
+import { toNanoUsd, toUsd } from '@hone/calls';
 import type { UsageLimitsDto, UsageLimitsPutDto, UsageModelBudgetDto, UsageModelBudgetPutDto } from '@hone/contracts';
 
 import type { Limits, ModelBudget } from '../metering/limits/limits.js';
-import { toNanoUsd, toUsd, toUsdText } from '../metering/records/cost.js';
+import { toUsdText } from '../metering/records/cost.js';
 import type { NamedSubject, Spent, SubjectSpent } from './limited-subject.js';
 
 export const toLimits = (body: UsageLimitsPutDto): Limits => ({

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { type CheckDto, isJsonObject, type JsonValue, memberOf, parseJson, toPlainJson } from '@hone/contracts';
+import { type CheckDto, isJsonObject, type JsonValue, memberOf, toPlainJson } from '@hone/contracts';
+import { tryParseJson } from '@hone/json';
 import { compileSchema } from '@hone/platform/json-schema';
 import { distance } from 'fastest-levenshtein';
 import { franc } from 'franc-min';
@@ -82,14 +83,7 @@ function meets(schema: Record<string, unknown>): Run {
 }
 
 /** A text that is JSON is what it says; any other value is itself. Undefined: a text that is none. */
-function asJson(value: JsonValue): JsonValue | undefined {
-  if (typeof value !== 'string') return value;
-  try {
-    return parseJson(value);
-  } catch {
-    return undefined;
-  }
-}
+const asJson = (value: JsonValue): JsonValue | undefined => (typeof value === 'string' ? tryParseJson(value) : value);
 
 const plain = (value: JsonValue | undefined): unknown => (value === undefined ? undefined : toPlainJson(value));
 

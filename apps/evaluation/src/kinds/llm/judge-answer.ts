@@ -1,4 +1,5 @@
-import { asNumber, isJsonObject, type JsonValue, type JudgeDto, parseJson } from '@hone/contracts';
+import { asNumber, isJsonObject, type JudgeDto, toStorableText } from '@hone/contracts';
+import { tryParseJson } from '@hone/json';
 
 import { REASON } from './judge-prompt.js';
 
@@ -14,7 +15,7 @@ export interface JudgeAnswer {
 
 /** @returns what is wrong with the answer, as a sentence to the judge, where it does not have the form */
 export function readAnswer(judge: JudgeDto, text: string): JudgeAnswer | { readonly wrong: string } {
-  const value = jsonOf(withoutFence(text.trim()));
+  const value = tryParseJson(withoutFence(text.trim()));
   if (!isJsonObject(value)) return { wrong: 'The answer is not one JSON object.' };
   const ratings: Record<string, number> = {};
   for (const { name, min, max } of judge.ratings ?? []) {
@@ -30,19 +31,11 @@ export function readAnswer(judge: JudgeDto, text: string): JudgeAnswer | { reado
   }
   const reason = value[REASON];
   if (typeof reason !== 'string') return { wrong: `"${REASON}" should be a text.` };
-  return { reason: reason.slice(0, MAX_REASON_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd'), ratings, tags };
+  return { reason: toStorableText(reason.slice(0, MAX_REASON_CHARACTERS)), ratings, tags };
 }
 
 /** JSON within a fence of Markdown is what models write that were asked for JSON alone. */
 function withoutFence(text: string): string {
   const start = text.startsWith(FENCE) && text.endsWith(FENCE) ? text.indexOf('\n') : -1;
   return start === -1 ? text : text.slice(start, -FENCE.length);
-}
-
-function jsonOf(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,8 +1,9 @@
+import { toNanoUsd } from '@hone/calls';
+
 import type { Endpoint } from '../../shared/endpoint.js';
 import type { ModelPrice, TokenCounts, UsageRecord, UsageStatus } from './usage-record.js';
 
 const TOKENS_PER_PRICE = 1_000_000;
-const NANO_USD_PER_USD = 1_000_000_000;
 const MS_PER_MINUTE = 60_000;
 
 /** A price in USD per million tokens; of caches, absent: as of the prompt; of reasoning, absent: as of the completion. */
@@ -41,9 +42,6 @@ export function unitPriceOf({ image = 0, characters = 0, minute = 0 }: UnitPrice
       return 0;
   }
 }
-
-export const toNanoUsd = (usd: number): number => Math.round(usd * NANO_USD_PER_USD);
-export const toUsd = (nanoUsd: number): number => nanoUsd / NANO_USD_PER_USD;
 
 /** Nano-USD, rounded to the nearest. Parts that are larger than the whole, which an upstream miscounted, are cut to it. */
 export function costOf(tokens: TokenCounts, price: ModelPrice): number {
