@@ -17,7 +17,7 @@ import { TypedObjectCreatedDto, TypedObjectVersionDto } from './typed-objects.dt
 @Constrained({
   schema: {
     if: { properties: { definition: { type: 'object' } }, required: ['definition'] },
-    else: { required: ['op_source_code'] },
+    else: { required: ['op_source_code'], properties: { op_source_code: {} } },
   },
 })
 export class ScorerCreateDto {
