@@ -7,8 +7,8 @@ describe('sampling of a chat completion', () => {
   });
   afterAll(() => gateway.close());
 
-  /** Many different answers, for any seed. */
-  const LOOSE = { messages: said('hello'), temperature: 2, max_tokens: 8 };
+  /** 200 answers without a seed were all different; to "hello", which the model was trained on, two of three are the same. */
+  const LOOSE = { messages: said('Tell me a story.'), temperature: 2, max_tokens: 8, ignore_eos: true };
   const idsOf = async (fields: object) =>
     (await gateway.answer({ ...fields, return_token_ids: true })).choices.map((choice) => choice.token_ids!);
 
