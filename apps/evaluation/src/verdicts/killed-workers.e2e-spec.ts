@@ -182,13 +182,22 @@ describe(`scorings whose workers and gateway are killed ${KILLS} times`, () => {
     const wrong = `verdicts v WHERE v.cost_nano_usd <> coalesce((${used}), 0)`;
     const sumOf = async (table: string) =>
       Number((await database.sql<{ sum: string }>(`SELECT sum(cost_nano_usd) AS sum FROM ${table}`))[0]?.sum);
+    const sums = async () => {
+      const [used, verdicts, scorings] = [
+        await sumOf('usage_records'),
+        await sumOf('verdicts'),
+        await sumOf('scorings'),
+      ];
+      return { used, verdicts, scorings, wrong: await countOf(wrong) };
+    };
     // Workers whose leases ran out may still wait for answers, which cost something, too.
     const isBooked = async () => {
-      const used = await sumOf('usage_records');
-      const isSame = used === (await sumOf('verdicts')) && used === (await sumOf('scorings'));
-      return isSame && (await countOf(wrong)) === 0;
+      const { used, verdicts, scorings, wrong } = await sums();
+      return used === verdicts && used === scorings && wrong === 0;
     };
-    await until(isBooked, 'the costs of all verdicts');
+    await until(isBooked, 'the costs of all verdicts').catch(() => undefined);
+    const booked = await sums();
+    expect(booked).toEqual({ used: booked.used, verdicts: booked.used, scorings: booked.used, wrong: 0 });
     expect(await sumOf('usage_records')).toBeGreaterThan(0);
     // Nobody but the verdicts has asked.
     expect(await countOf(`usage_records WHERE substr(rid, 37, 1) <> '.'`)).toBe(0);

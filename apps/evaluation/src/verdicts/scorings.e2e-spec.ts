@@ -1,10 +1,11 @@
-import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { startTestApp, type TestApp, type TestClient, until, waitsForLock } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
 import { type AskedJudge, FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { VerdictCostsJob } from './verdict-costs-job.js';
 import { VerdictWorker } from './verdict-worker.js';
+import { VerdictsRepository } from './verdicts.repository.js';
 
 const CONTAINS = { kind: 'check', check: { check: 'contains', value: 'cold' } };
 const JUDGE = {
@@ -274,7 +275,16 @@ describe('scorings', () => {
          VALUES (now()::date, gen_random_uuid(), now(), $1, $2, $3, $4, 'judge', false, 'ok', '[]', 1, 0, 1, 0, 0, 0, 0, 3000000, true, 1)`,
         [`${uid}.${attempt}.0.0`, app.writer.keyId, app.writer.id, project.rowId],
       );
-    await app.app.get(VerdictCostsJob).run();
+    // Two replicas look at the same time: the row of the scoring is held until both have begun.
+    const replicas = [0, 1].map(() => app.app.get(VerdictsRepository));
+    let bookings: Promise<unknown>[] = [];
+    await app.db.transaction(async () => {
+      await app.db.client.$queryRaw`SELECT FROM scorings FOR UPDATE`;
+      bookings = replicas.map((verdicts) => verdicts.bookCosts(null));
+      await until(() => waitsForLock(app.sql), 'a booking that waits for the scoring');
+      await Promise.race([until(() => waitsForLock(app.sql, replicas.length), 'the other one'), ...bookings]);
+    });
+    await Promise.all(bookings);
     expect(await read(id)).toMatchObject({ cost_usd: 0.006 });
     await app.app.get(VerdictCostsJob).run();
     expect(await read(id)).toMatchObject({ cost_usd: 0.006 });

@@ -136,7 +136,7 @@ export class VerdictsRepository {
 
   /**
    * Costs of settled verdicts some of whose requests had no answer here, from the usage records, which have all. The ids of a
-   * verdict's requests begin with its uid.
+   * verdict's requests begin with its uid. Rows are locked: replicas that look at once book none twice to its scoring.
    *
    * @param after goes through them in the order in which they were settled; null: from the first one
    * @returns null: these were the last ones
@@ -145,7 +145,7 @@ export class VerdictsRepository {
     const [booked] = await this.database.client.$queryRaw<{ last: Date | null }[]>(Prisma.sql`
       WITH open AS MATERIALIZED (
         SELECT * FROM verdicts WHERE is_cost_open AND settled_at < now() - interval '2 seconds'
-          AND settled_at > ${after ?? new Date(0)} ORDER BY settled_at LIMIT ${COST_BATCH}
+          AND settled_at > ${after ?? new Date(0)} ORDER BY settled_at LIMIT ${COST_BATCH} FOR UPDATE SKIP LOCKED
       ), used AS (
         SELECT u.project_id, left(u.rid, 36) AS uid, sum(u.cost_nano_usd) AS cost FROM usage_records u
         WHERE u.project_id IN (SELECT project_id FROM open) AND u.day >= (SELECT min(created_at)::date FROM open)

@@ -15,11 +15,11 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** A statement in the database of `sql` waits for a lock at the moment. */
-export async function waitsForLock(sql: TestDatabase['sql']): Promise<boolean> {
-  const waiting = await sql(`SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-    WHERE NOT l.granted AND d.datname = current_database()`);
-  return waiting.length > 0;
+/** So many statements in the database of `sql`, or more, wait for locks at the moment. */
+export async function waitsForLock(sql: TestDatabase['sql'], statements = 1): Promise<boolean> {
+  const waiting = await sql(`SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+  return waiting.length >= statements;
 }
 
 export async function createTestDatabase(): Promise<TestDatabase> {
