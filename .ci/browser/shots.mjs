@@ -104,6 +104,9 @@ function viewsOf({
   prompt,
   parrot,
   runs,
+  check,
+  judge,
+  spec,
   thread,
   target,
 }) {
@@ -155,6 +158,13 @@ function viewsOf({
     'objects-empty': 'empty/objects',
     object: `default/objects/${prompt.object}`,
     'object-compare': `default/objects/${prompt.object}?with=${prompt.older}`,
+    scorers: 'default/scorers',
+    'scorers-empty': 'empty/scorers',
+    'scorers-new': ['default/scorers', 'New scorer'],
+    scorer: `default/scorers/${check}?labels=hone.annotation.${spec}`,
+    'scorer-judge': `default/scorers/${judge}`,
+    'scorer-edit': [`default/scorers/${judge}`, 'Edit'],
+    'scorer-judge-new-calls': [`default/scorers/${judge}`, 'Judge new calls'],
     evaluations: 'default/evaluations',
     'evaluations-empty': 'empty/evaluations',
     'evaluation-compare-empty': 'default/evaluations/compare',
@@ -187,7 +197,7 @@ function viewsOf({
 }
 
 /** What is seen of each view while only accounts answers. */
-function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, thread }) {
+function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, check, thread }) {
   const views = {
     home: '',
     dashboards: 'dashboards',
@@ -205,6 +215,8 @@ function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, 
     prompt: `prompts/${parrot}`,
     objects: 'objects',
     object: `objects/${prompt.object}`,
+    scorers: 'scorers',
+    scorer: `scorers/${check}`,
     evaluations: 'evaluations',
     'evaluation-compare': `evaluations/compare?runs=${runs.join(',')}`,
     training: 'training',

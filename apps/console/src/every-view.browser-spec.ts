@@ -9,6 +9,7 @@ import { seedEvaluation } from './testing/seeds/evaluations.fixture.js';
 import { makeMember } from './testing/seeds/members.fixture.js';
 import { seedPrompt } from './testing/seeds/objects.fixture.js';
 import { makeProject, ownName } from './testing/seeds/projects.fixture.js';
+import { seedScorers } from './testing/seeds/scorers.fixture.js';
 import { seedThread } from './testing/seeds/threads.fixture.js';
 import { train } from './testing/seeds/training.fixture.js';
 
@@ -40,6 +41,8 @@ const VIEWS: Readonly<Record<string, { readonly full: string; readonly empty: st
   'prompts/greeting': { full: 'production', empty: 'There is no such prompt' },
   objects: { full: 'greeting', empty: 'No objects yet' },
   'objects/greeting': { full: 'production', empty: 'There is no such object' },
+  scorers: { full: 'says thanks', empty: 'No scorers yet' },
+  'scorers/says_thanks': { full: 'How far to trust it', empty: 'There is no such scorer' },
   evaluations: { full: 'small:', empty: 'No evaluations yet' },
   training: { full: 'pupil', empty: 'Nothing is trained here yet' },
   'training/new': { full: 'judged calls of this project', empty: 'There is no model to train yet' },
@@ -59,6 +62,8 @@ const retryAll = () => {
 describe('every view', () => {
   const suite = ConsoleSuite.of(async (hone) => {
     for (const project of [PROJECT, EMPTY]) await makeProject(hone, project);
+    // What it judges is older than the rest, which lists show first.
+    await seedScorers(hone, PROJECT);
     await seedRetrieval(hone, PROJECT);
     const ref = { project_id: PROJECT, trace_ref: `hone:///${PROJECT}/call/answer_question` };
     await hone.trace.createFeedback({ ...ref, feedback_type: 'hone.note.1', payload: { note: 'well done' } });
@@ -118,7 +123,7 @@ describe('every view', () => {
     },
   );
 
-  it.each(['training', 'datasets', 'prompts', 'objects', 'annotation', 'feedback', 'threads'])(
+  it.each(['training', 'datasets', 'prompts', 'scorers', 'objects', 'annotation', 'feedback', 'threads'])(
     '%s has a line to paste that is about the project that is shown',
     async (view) => {
       const page = await suite.open(addressOf(EMPTY, view));

@@ -42,6 +42,8 @@ const ObjectsPage = lazy('Objects', () => import('../features/objects/objects-pa
 const ObjectPage = lazy('Object', () => import('../features/objects/object-page.js'));
 const EvaluationsPage = lazy('Evaluations', () => import('../features/evaluations/evaluations-page.js'));
 const ComparePage = lazy('Runs side by side', () => import('../features/evaluations/compare-page.js'));
+const ScorersPage = lazy('Scorers', () => import('../features/scorers/scorers-page.js'));
+const ScorerPage = lazy('Scorer', () => import('../features/scorers/scorer-page.js'));
 const ThreadsPage = lazy('Threads', () => import('../features/threads/threads-page.js'));
 const ThreadPage = lazy('Conversation', () => import('../features/threads/thread-page.js'));
 const FeedbackPage = lazy('Feedback', () => import('../features/feedback/feedback-page.js'));
@@ -109,6 +111,10 @@ export function Pages() {
               </Route>
               <Route path={`${PROJECT}/evaluations`} component={EvaluationsPage} />
               <Route path={`${PROJECT}/evaluations/compare`} component={ComparePage} />
+              <Route path={`${PROJECT}/scorers`} component={ScorersPage} />
+              <Route path={`${PROJECT}/scorers/:id`}>
+                <ScorerPage key={`${ofPath}/${project}/${id}`} id={id} />
+              </Route>
               <Route path={`${PROJECT}/threads`} component={ThreadsPage} />
               <Route path={`${PROJECT}/threads/:id`}>
                 <ThreadPage id={id} />

@@ -44,7 +44,9 @@ export function useCommands(typed: string): readonly Command[] {
 const callPath = (id: string): string => `calls/${encodeURIComponent(id)}`;
 
 /** Some classes have pages of their own. */
-const FOLDERS: Readonly<Record<string, string>> = { Dashboard: 'dashboards', Dataset: 'datasets', Prompt: 'prompts' };
+const FOLDERS: Readonly<Record<string, string>> = {
+  ...{ Dashboard: 'dashboards', Dataset: 'datasets', Prompt: 'prompts', Scorer: 'scorers' },
+};
 
 type Named = Pick<ObjectVersionDto, 'object_id' | 'base_object_class'>;
 const kindOf = ({ base_object_class: name }: Named): string => name ?? 'Object';

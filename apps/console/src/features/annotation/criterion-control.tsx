@@ -1,10 +1,10 @@
 import { parseJson } from '@hone/client';
 import { useState } from 'react';
 
+import type { Criterion } from '../../shared/annotation/rubric.js';
 import { prettyJson } from '../../shared/format/preview.js';
 import { Input, TextArea } from '../../shared/ui/input.js';
 import styles from './annotation.module.css';
-import type { Criterion } from './rubric.js';
 
 interface Props {
   readonly criterion: Criterion;

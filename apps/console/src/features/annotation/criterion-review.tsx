@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 
+import type { Criterion } from '../../shared/annotation/rubric.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
@@ -18,7 +19,6 @@ import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { AgreementBadge } from './agreement-badge.js';
 import styles from './annotation.module.css';
 import { type Rating, toRatings } from './ratings.js';
-import type { Criterion } from './rubric.js';
 import { useAgreement } from './use-agreement.js';
 
 /** Disagreements shown at first, and how many more each time. */

@@ -1,9 +1,9 @@
 import type { QueueItemDto } from '@hone/client';
 
+import type { Criterion } from '../../shared/annotation/rubric.js';
 import { hone } from '../../shared/data/hone.js';
 import { callRef } from '../../shared/data/refs.js';
 import { NOTE } from '../../shared/feedback/feedback.js';
-import type { Criterion } from './rubric.js';
 
 /** Name of a criterion -> answer. */
 export type Answers = ReadonlyMap<string, unknown>;

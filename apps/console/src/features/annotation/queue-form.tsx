@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 
+import { useSpecs } from '../../shared/annotation/use-specs.js';
 import { hone } from '../../shared/data/hone.js';
 import { type Project, useProject } from '../../shared/data/project.js';
 import { objectRef, parseRef } from '../../shared/data/refs.js';
@@ -12,7 +13,6 @@ import { Button } from '../../shared/ui/button.js';
 import { Input, TextArea } from '../../shared/ui/input.js';
 import { EMPTY_SPEC, isComplete, objectIdOf, type SpecDraft, toFieldSchema } from './spec-draft.js';
 import { SpecFields } from './spec-fields.js';
-import { useSpecs } from './use-specs.js';
 
 const DEFAULT_LEASE_SECONDS = 900;
 

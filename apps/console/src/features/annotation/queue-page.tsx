@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 
+import type { Criterion } from '../../shared/annotation/rubric.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
@@ -17,7 +18,6 @@ import { CriterionReview } from './criterion-review.js';
 import { Progress } from './progress.js';
 import { QueueForm } from './queue-form.js';
 import { QueueItems } from './queue-items.js';
-import type { Criterion } from './rubric.js';
 import { useQueue, useQueueStatistics } from './use-queue.js';
 import { useRubric } from './use-rubric.js';
 

@@ -1,4 +1,4 @@
-import { toControl } from './rubric.js';
+import { toControl } from '../../shared/annotation/rubric.js';
 import { EMPTY_SPEC, isComplete, objectIdOf, toFieldSchema } from './spec-draft.js';
 
 const NAMED = { ...EMPTY_SPEC, name: 'How good?' };

@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 
+import { type Criterion, levelOf } from '../../shared/annotation/rubric.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
-import { type Criterion, levelOf } from './rubric.js';
 
 /** How well annotators agree on each criterion, in the order of the rubric. */
 export function useAgreement(queueId: string, rubric: readonly Criterion[]) {

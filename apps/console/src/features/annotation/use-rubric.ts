@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 
+import { type Criterion, toCriterion } from '../../shared/annotation/rubric.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
-import { type Criterion, toCriterion } from './rubric.js';
 
 /** What a queue asks its annotators. */
 export function useRubric(refs: readonly string[] | undefined) {

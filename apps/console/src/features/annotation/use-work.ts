@@ -2,10 +2,10 @@ import type { LeaseDto, QueueDto, QueueItemDto } from '@hone/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
+import type { Criterion } from '../../shared/annotation/rubric.js';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { type Finish, Finishing, type Judgement, NO_JUDGEMENT } from './finish.js';
-import type { Criterion } from './rubric.js';
 
 /** Renewals per lease, so that one may fail. */
 const RENEWALS_PER_LEASE = 3;

@@ -2,6 +2,7 @@ import type { QueueDto, QueueItemDto } from '@hone/client';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 
+import { answerOfDigit, type Criterion, nextAnswer } from '../../shared/annotation/rubric.js';
 import { useShortcuts } from '../../shared/keyboard/shortcuts.js';
 import { usePageKeys } from '../../shared/keyboard/use-page-keys.js';
 import { useCall } from '../../shared/payload/use-call.js';
@@ -13,7 +14,6 @@ import { CriterionControl } from './criterion-control.js';
 import { DIGITS, EarlyKeysNote, notingKeys } from './early-keys.js';
 import type { Finish, Judgement } from './finish.js';
 import { ItemView } from './item-view.js';
-import { answerOfDigit, type Criterion, nextAnswer } from './rubric.js';
 import type { DoneItem } from './use-work.js';
 
 const KEYS = {

@@ -2,6 +2,7 @@ import type { QueueDto } from '@hone/client';
 import { useState } from 'react';
 import { Link } from 'wouter';
 
+import type { Criterion } from '../../shared/annotation/rubric.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { Page } from '../../shared/page/page.js';
@@ -13,7 +14,6 @@ import styles from './annotation.module.css';
 import { LoadingItem } from './early-keys.js';
 import { Lease, ReleaseLease } from './lease.js';
 import { OwnProgress } from './progress.js';
-import type { Criterion } from './rubric.js';
 import { useQueue } from './use-queue.js';
 import { useRubric } from './use-rubric.js';
 import { useWork } from './use-work.js';

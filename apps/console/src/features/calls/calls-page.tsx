@@ -46,7 +46,9 @@ export default function CallsPage() {
   return (
     <div className={styles['page']}>
       <CallsToolbar>{isBehind && <Button onClick={refresh}>Show newer calls</Button>}</CallsToolbar>
-      <QueryLine text={value('q')} apply={(text) => set('q', text)} />
+      <div className={styles['query']}>
+        <QueryLine text={value('q')} apply={(text) => set('q', text)} />
+      </div>
       {rows.length > 0 && <CallsOverTime view={view} setRange={(range) => set('range', range)} />}
       {selection.ids.size > 0 && <BulkBar selection={selection} loaded={rows.map(({ id }) => id)} />}
       <div className={styles['main']} data-facets={areFacetsOpen} data-peek={selected !== ''}>

@@ -88,9 +88,7 @@ export function ChartDialog({ chart, submit, close }: Props) {
       )}
       <div>
         <span>Only calls with</span>
-        <div className={own['query']}>
-          <QueryLine text={filter} apply={(text) => change({ filter: text })} appliesOnBlur />
-        </div>
+        <QueryLine text={filter} apply={(text) => change({ filter: text })} appliesOnBlur />
       </div>
       {problem !== null && (
         <p role="status" className={page['problem']}>

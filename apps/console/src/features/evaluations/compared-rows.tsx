@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { CallFeedback } from '../../shared/feedback/call-feedback.js';
-import { formatCount } from '../../shared/format/format.js';
+import { formatCount, formatMetric } from '../../shared/format/format.js';
 import { preview } from '../../shared/format/preview.js';
 import { JsonView } from '../../shared/json-view/json-view.js';
 import page from '../../shared/page/page.module.css';
@@ -17,7 +17,6 @@ import { Select } from '../../shared/ui/input.js';
 import { EmptyNote } from '../../shared/ui/notes.js';
 import { changeOf } from './direction.js';
 import styles from './evaluations.module.css';
-import { formatMetric } from './interval-view.js';
 import {
   type Cell,
   type ComparedRun,

@@ -5,7 +5,7 @@ import { CompareBar, CompareBox, useCompareChoice } from '../../shared/compare/c
 import { useProject } from '../../shared/data/project.js';
 import { parseRef, shortRef } from '../../shared/data/refs.js';
 import { useSearchState } from '../../shared/data/search-state.js';
-import { formatAge } from '../../shared/format/format.js';
+import { formatAge, formatMetric } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
@@ -15,7 +15,6 @@ import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Snippet } from '../../shared/ui/snippet.js';
-import { formatMetric } from './interval-view.js';
 import { Leaderboard } from './leaderboard.js';
 import type { Run } from './runs.js';
 import { useRuns } from './use-runs.js';

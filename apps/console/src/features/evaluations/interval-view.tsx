@@ -1,11 +1,7 @@
-import { formatCount } from '../../shared/format/format.js';
+import { formatCount, formatMetric } from '../../shared/format/format.js';
 import type { Interval } from './bootstrap.js';
 import { changeOf, type Direction } from './direction.js';
 import styles from './evaluations.module.css';
-
-/** Enough digits to see the interval, no more. */
-export const formatMetric = (value: number): string =>
-  value !== 0 && Math.abs(value) < 0.001 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
 
 /** How many rows a run misses; where nobody knows, a dash. */
 export const formatMissing = (missing: number | null | undefined): string =>

@@ -8,9 +8,9 @@ import { WordDiff } from '../../shared/diff/word-diff.js';
 import { type DraftMessage, toComparedText, toDraft, toMessage } from '../../shared/messages/draft.js';
 import { MessageFields } from '../../shared/messages/message-fields.js';
 import page from '../../shared/page/page.module.css';
+import { RefusedNote } from '../../shared/page/refused-note.js';
 import { type Prompt, withMessages } from '../../shared/prompts/prompt.js';
 import { Button } from '../../shared/ui/button.js';
-import { RefusedNote } from './refused-note.js';
 
 interface Props {
   /** The version that the change begins from. */

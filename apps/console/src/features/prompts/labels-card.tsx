@@ -6,12 +6,12 @@ import { type FormEvent, useState } from 'react';
 import { hone } from '../../shared/data/hone.js';
 import { useRights } from '../../shared/data/role.js';
 import page from '../../shared/page/page.module.css';
+import { RefusedNote } from '../../shared/page/refused-note.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import styles from './prompts.module.css';
-import { RefusedNote } from './refused-note.js';
 import { sharesOf } from './shares.js';
 import { SplitDialog } from './split-dialog.js';
 import type { VersionProps } from './versions.js';
@@ -62,7 +62,7 @@ export function LabelsCard({ versions, shown }: VersionProps) {
         <RefusedNote
           error={changing.error}
           what={isOwners ? 'Protecting a label' : 'Changing a label'}
-          role={isOwners ? 'owner' : 'writer'}
+          needed={isOwners ? 'owner' : 'writer'}
         />
       )}
       {mayWrite && <NewLabel shown={shown} isPending={changing.isPending} change={change} />}

@@ -52,6 +52,10 @@ export const formatCost = (usd: number): string =>
 /** `12 %`. @param share 0 to 1 */
 export const formatShare = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 
+/** Enough digits to see the interval, no more. */
+export const formatMetric = (value: number): string =>
+  value !== 0 && Math.abs(value) < 0.001 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+
 /** `chat.completions` of `hone:///acme/demo/op/chat.completions:v0`; a plain name as it is. */
 export function shortOpName(name: string): string {
   const [, short = name] = /\/op\/([^/:]+)(?::[^/:]*)?$/.exec(name) ?? [];

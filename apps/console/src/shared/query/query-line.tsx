@@ -91,7 +91,7 @@ export function QueryLine({ text, apply, appliesOnBlur = false }: Props) {
     event.preventDefault();
   };
   return (
-    <div className={styles['line']}>
+    <div>
       <div className={styles['field']}>
         <Input
           ref={field}

@@ -10,6 +10,7 @@ import { SeededGateway } from './gateway.fixture.js';
 import { seedMonth } from './month.fixture.js';
 import { seedMessagesPrompt, seedPrompt } from './objects.fixture.js';
 import { makeProject } from './projects.fixture.js';
+import { seedScorers } from './scorers.fixture.js';
 import { seedThread } from './threads.fixture.js';
 import { train, trainByRewards } from './training.fixture.js';
 
@@ -36,6 +37,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   const prompt = await seedPrompt(hone, PROJECT);
   const parrot = await seedMessagesPrompt(hone, PROJECT, 'parrot');
   const { runs } = await seedEvaluation(hone, PROJECT, dataset, { small: 2, medium: 3, large: 5 });
+  const { check, judge, spec } = await seedScorers(hone, PROJECT);
   await seedThread(hone, PROJECT, 'support-1');
   const { model, job } = await train(hone, 'tutor', EXAMPLES);
   const { job: faster } = await train(hone, 'tutor-faster', EXAMPLES, { learning_rate: 1e-3, n_epochs: 1 });
@@ -51,6 +53,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
     prompt,
     parrot,
     runs,
+    ...{ check, judge, spec },
     queue: queue.queue,
     thread: 'support-1',
     model,

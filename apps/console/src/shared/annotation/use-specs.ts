@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { hone } from '../../shared/data/hone.js';
-import { useProject } from '../../shared/data/project.js';
-import { objectRef } from '../../shared/data/refs.js';
+import { hone } from '../data/hone.js';
+import { useProject } from '../data/project.js';
+import { objectRef } from '../data/refs.js';
 import { toCriterion } from './rubric.js';
 
 /** The project's annotation specs, each in its newest version. */

@@ -1,6 +1,6 @@
 import { isJsonObject, JsonNumber } from '@hone/client';
 
-import { parseRef } from '../../shared/data/refs.js';
+import { parseRef } from '../data/refs.js';
 
 /** How a criterion is answered. */
 export type Control =

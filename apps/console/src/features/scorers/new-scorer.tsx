@@ -1,0 +1,110 @@
+import type { LibraryScorerDto, ScorerDefinitionDto } from '@hone/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+
+import { hone } from '../../shared/data/hone.js';
+import { useModels } from '../../shared/data/models.js';
+import { useProject } from '../../shared/data/project.js';
+import form from '../../shared/dialog/dialog.module.css';
+import { FormDialog } from '../../shared/dialog/form-dialog.js';
+import { Input, Select } from '../../shared/ui/input.js';
+import { ErrorNote } from '../../shared/ui/notes.js';
+import { ModelField } from './model-field.js';
+import { emptyJudge, toDefinition } from './scorer-draft.js';
+
+/** Ways to begin that no library has. */
+const OWN_JUDGE = 'own judge';
+const OWN_CHECK = 'own check';
+
+/** Makes a scorer: one of the library, or one to write oneself. */
+export function NewScorer({ close }: { readonly close: () => void }) {
+  const project = useProject();
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const models = useModels();
+  const [model, setModel] = useState('');
+  const [from, setFrom] = useState(OWN_JUDGE);
+  const [name, setName] = useState('');
+  const library = useQuery({
+    queryKey: ['scorer library'],
+    queryFn: async ({ signal }) => (await hone.evaluation.listScorerLibrary({}, { signal })).scorers,
+    staleTime: Infinity,
+  });
+  const ready = library.data?.find((one) => one.name === from);
+  const asked = model || (models.data?.data[0]?.id ?? '');
+  const isJudge = from === OWN_JUDGE || ready?.definition.kind === 'llm';
+  const saving = useMutation({
+    mutationFn: () =>
+      hone.trace.createScorer(
+        { entity: project.entity, project: project.name },
+        {
+          name: name.trim() || from,
+          ...(ready && { description: ready.description }),
+          definition: definitionOf(from, ready, asked),
+        },
+      ),
+    onSuccess: async ({ object_id }) => {
+      await queries.invalidateQueries({ predicate: ({ queryKey: [key] }) => String(key).startsWith('object') });
+      navigate(project.path(`scorers/${encodeURIComponent(object_id)}`));
+    },
+  });
+  return (
+    <FormDialog
+      title="New scorer"
+      action="Make the scorer"
+      isPending={saving.isPending}
+      error={saving.error}
+      isReady={!isJudge || asked !== ''}
+      submit={() => saving.mutate()}
+      close={close}
+    >
+      <label>
+        Begin with
+        <Select value={from} onChange={({ target }) => setFrom(target.value)}>
+          <option value={OWN_JUDGE}>a judge of your own</option>
+          <option value={OWN_CHECK}>a check of your own</option>
+          <Ready label="Ready judges, which ask a model" kind="llm" library={library.data} />
+          <Ready label="Ready checks, which cost nothing" kind="check" library={library.data} />
+        </Select>
+      </label>
+      {library.error && <ErrorNote error={library.error} retry={() => void library.refetch()} />}
+      {ready && (
+        <p className={form['hint']}>
+          {ready.description}
+          {ready.needs.length > 0 && ` It needs ${ready.needs.join(' and ')} of a call, and skips calls without.`}
+        </p>
+      )}
+      <label>
+        Name
+        <Input maxLength={128} placeholder={from} value={name} onChange={({ target }) => setName(target.value)} />
+      </label>
+      {isJudge && <ModelField label="Model that judges" model={asked} change={setModel} />}
+    </FormDialog>
+  );
+}
+
+function definitionOf(from: string, ready: LibraryScorerDto | undefined, model: string): ScorerDefinitionDto {
+  if (!ready)
+    return from === OWN_CHECK
+      ? { kind: 'check', check: { check: 'contains', value: 'thank', ignore_case: true } }
+      : toDefinition(emptyJudge(model));
+  const { llm } = ready.definition;
+  return llm ? { kind: 'llm', llm: { ...llm, model } } : ready.definition;
+}
+
+interface ReadyProps {
+  readonly label: string;
+  readonly kind: ScorerDefinitionDto['kind'];
+  readonly library: readonly LibraryScorerDto[] | undefined;
+}
+
+const Ready = ({ label, kind, library = [] }: ReadyProps) => (
+  <optgroup label={label}>
+    {library
+      .filter(({ definition }) => definition.kind === kind)
+      .map(({ name }) => (
+        <option key={name}>{name}</option>
+      ))}
+  </optgroup>
+);

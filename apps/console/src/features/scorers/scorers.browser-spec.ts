@@ -1,0 +1,128 @@
+import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
+import { makeMember } from '../../testing/seeds/members.fixture.js';
+import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
+import { seedScorers } from '../../testing/seeds/scorers.fixture.js';
+
+const PROJECT = `local/${ownName('scorers')}`;
+const EMPTY = `local/${ownName('scorers-empty')}`;
+const BASE = `/console/p/${PROJECT}/scorers`;
+
+describe('scorers', () => {
+  const suite = ConsoleSuite.of(async (hone) => {
+    for (const project of [PROJECT, EMPTY]) await makeProject(hone, project);
+    await seedScorers(hone, PROJECT);
+  });
+
+  it('are listed with what judges new calls and what was judged', async () => {
+    const page = await suite.open(BASE);
+    const scorers = page.getByRole('region', { name: 'Scorers' });
+    await scorers.getByRole('row', { name: /^says thanks .*Check: contains v0/ }).waitFor();
+    await scorers.getByRole('row', { name: /Judge hone-tiny: helpful, polite/ }).waitFor();
+    const monitors = page.getByRole('region', { name: 'Monitors' });
+    await monitors.getByRole('row', { name: /25 % of calls that no other call made .* live/ }).waitFor();
+    await page
+      .getByRole('region', { name: 'Scorings' })
+      .getByRole('row', { name: /done 40 of 40 \$0/ })
+      .waitFor();
+    await suite.expectGoodForEveryone(page);
+    await monitors.getByRole('button', { name: 'Pause' }).click();
+    await monitors.getByRole('row', { name: /paused/ }).waitFor();
+    await monitors.getByRole('button', { name: 'Resume' }).click();
+    await monitors.getByRole('row', { name: /live/ }).waitFor();
+  });
+
+  it('are made of a ready one, changed, tried beside the version before, and saved', async () => {
+    const page = await suite.open(BASE);
+    await page.getByRole('button', { name: 'New scorer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New scorer' });
+    await dialog.getByLabel('Begin with').selectOption('a check of your own');
+    await dialog.getByLabel('Name').fill('On its way');
+    await suite.expectGoodForEveryone(page);
+    await dialog.getByRole('button', { name: 'Make the scorer' }).click();
+    await page.getByRole('heading', { name: 'On its way' }).waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('The answer').selectOption('is exactly a text');
+    await page.getByRole('textbox', { name: 'Expected', exact: true }).fill('Order 39 is on its way.');
+    await page.getByRole('button', { name: 'Try on 20 calls' }).click();
+    const calls = page.getByRole('region', { name: 'Calls to try' });
+    await calls.getByRole('columnheader', { name: 'Draft' }).waitFor();
+    await calls.getByRole('row', { name: /Order 39 .* passed failed$/ }).waitFor();
+    await calls.getByRole('row', { name: /order 38 .* failed passed$/ }).waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.getByLabel('Version').locator('option:checked', { hasText: 'v1' }).waitFor({ state: 'attached' });
+    await page
+      .getByText('is exactly')
+      .or(page.getByText('exact', { exact: true }))
+      .first()
+      .waitFor();
+    await page.reload();
+    await page.getByLabel('Version').locator('option:checked', { hasText: 'v1' }).waitFor({ state: 'attached' });
+  });
+
+  it('are asked for their verdict beside what people say', async () => {
+    const page = await suite.open(
+      `${BASE}/helpful_judge?calls=${encodeURIComponent('inputs.messages.0.content contains "order 12?"')}`,
+    );
+    await page.getByRole('button', { name: 'Try on one call' }).click();
+    const row = page.getByRole('region', { name: 'Calls to try' }).getByRole('row', { name: /order 12\?/ });
+    await row.getByText(/^polite: true/).waitFor();
+    await row.getByText(/^helpful [1-5]$/).waitFor();
+    await suite.expectGoodForEveryone(page);
+  });
+
+  it('judge calls of the past once, and say what was judged before', async () => {
+    const page = await suite.open(`${BASE}/says_thanks`);
+    await page.getByRole('button', { name: 'Judge calls', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('The newest, at most').fill('5');
+    await suite.expectGoodForEveryone(page);
+    await dialog.getByRole('button', { name: 'Judge them' }).click();
+    await page.getByText('5 had a verdict of this version before').waitFor();
+  });
+
+  it('are trusted as far as people agree', async () => {
+    const page = await suite.open(`${BASE}/says_thanks`);
+    const card = page.getByRole('region', { name: 'How far to trust it' });
+    await card.getByText('uncorrected').waitFor();
+    await card.getByLabel('People say the same with').selectOption('Polite?');
+    await card.getByText('corrected by 30 labels').waitFor();
+    await card.getByText('Gwet’s AC1').waitFor();
+    const matrix = card.getByRole('region', { name: 'Confusion matrix' });
+    await matrix.getByRole('row', { name: '1 12 0' }).waitFor();
+    await matrix.getByRole('row', { name: '0 3 15' }).waitFor();
+    const differ = card.getByRole('region', { name: 'Disagreements' });
+    expect(await differ.getByRole('row').count()).toBe(1 + 3);
+    await suite.expectGoodForEveryone(page);
+    await page.reload();
+    await card.getByText('corrected by 30 labels').waitFor();
+  });
+
+  it('judge new calls for owners alone', async () => {
+    const page = await suite.open(`${BASE}/says_thanks`);
+    await page.getByRole('button', { name: 'Judge new calls' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('thanks everywhere');
+    await dialog.getByLabel('Leave out calls within other calls').uncheck();
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('row', { name: /thanks everywhere 100 % of all calls/ }).waitFor();
+    page.once('dialog', (asked) => void asked.accept());
+    const row = page.getByRole('row', { name: /thanks everywhere/ });
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    const key = await makeMember(suite.hone, ownName('scorers-writer'), 'writer');
+    const other = await suite.open(`${BASE}/says_thanks`, key);
+    await other.getByRole('button', { name: 'Judge calls', exact: true }).waitFor();
+    expect(await other.getByRole('button', { name: 'Judge new calls' }).count()).toBe(0);
+    await other.getByRole('row', { name: /thanks in production/ }).waitFor();
+    expect(await other.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+  });
+
+  it('say what would be here', async () => {
+    const page = await suite.open(`/console/p/${EMPTY}/scorers`);
+    await page.getByText('No scorers yet').waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.goto(`${page.url()}/nothing`);
+    await page.getByText('There is no such scorer').waitFor();
+  });
+});

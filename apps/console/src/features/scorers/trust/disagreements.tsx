@@ -1,0 +1,54 @@
+import type { JudgeDisagreementDto } from '@hone/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+
+import { readPreviews } from '../../../shared/calls/previews.js';
+import { useProject } from '../../../shared/data/project.js';
+import { formatMetric } from '../../../shared/format/format.js';
+import { Table } from '../../../shared/page/table.js';
+import { PreviewLines } from '../../../shared/ui/preview-lines.js';
+import styles from '../scorers.module.css';
+
+const COLUMNS = [
+  { name: 'Call', kind: 'wide' },
+  { name: 'People', kind: 'number' },
+  { name: 'Judge', kind: 'number' },
+  { name: 'Why, says the judge' },
+] as const;
+
+/** Calls on which judge and people differ, the worst first. */
+export function Disagreements({ disagreements }: { readonly disagreements: readonly JudgeDisagreementDto[] }) {
+  const project = useProject();
+  const ids = disagreements.map(({ call_id }) => call_id);
+  const previews = useQuery({
+    queryKey: ['disagreements', project.id, ids],
+    queryFn: ({ signal }) => readPreviews(project.id, ids, signal),
+    enabled: ids.length > 0,
+  });
+  if (disagreements.length === 0) return null;
+  return (
+    <>
+      <h2>Where they differ</h2>
+      <Table label="Disagreements" columns={COLUMNS}>
+        {disagreements.map(({ call_id, judge, human, reason }) => {
+          const preview = previews.data?.get(call_id);
+          return (
+            <tr key={call_id}>
+              <td>
+                <Link to={project.path(`calls/${encodeURIComponent(call_id)}`)}>{preview?.title ?? call_id}</Link>
+                {preview && <PreviewLines input={preview.input} output={preview.output} />}
+              </td>
+              <td data-kind="number">{formatMetric(human)}</td>
+              <td data-kind="number">{formatMetric(judge)}</td>
+              <td>
+                <p className={styles['reason']} dir="auto" title={reason ?? ''}>
+                  {reason}
+                </p>
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import type { JudgeAgreementDto, JudgeFigureDto, JudgeMatrixDto, JudgeReportDto } from '@hone/client';
+import type { ReactNode } from 'react';
+
+import { formatCount, formatMetric } from '../../../shared/format/format.js';
+import page from '../../../shared/page/page.module.css';
+import { Badge } from '../../../shared/ui/badge.js';
+import styles from '../scorers.module.css';
+import { Disagreements } from './disagreements.js';
+
+/** As many labels correct a figure. */
+const ENOUGH_LABELS = 20;
+
+/** A judge's figure with its interval, and how far people agree with the judge. */
+export function ReportView({ report }: { readonly report: JudgeReportDto }) {
+  const { estimate, low, high, level, labels, calls, judge_only, unread_labels, check, agreement } = report;
+  if (estimate === null || low === null || high === null)
+    return <p className={page['muted']}>This version has judged fewer than two calls. Choose “Judge calls”.</p>;
+  return (
+    <>
+      <p className={styles['figure']}>
+        <b>{formatMetric(estimate)}</b>
+        <span>
+          {formatMetric(low)} … {formatMetric(high)}
+        </span>
+        <span className={page['muted']}>
+          mean of {formatCount(calls)} calls, {Math.round(100 * level)} % interval
+        </span>
+        <Badge tone={judge_only ? 'warn' : 'good'}>
+          {judge_only ? 'uncorrected' : `corrected by ${formatCount(labels)} labels`}
+        </Badge>
+      </p>
+      {judge_only && (
+        <p className={page['muted']}>
+          {labels === 0 ? 'No person has judged these calls' : `${formatCount(labels)} of these calls have a label`}:
+          the interval leaves out the judge’s errors. {ENOUGH_LABELS} labels correct it.
+        </p>
+      )}
+      {check && (
+        <p className={page['muted']}>
+          By another way, of Rogan and Gladen: {formatMetric(check.estimate)} ({formatMetric(check.low)} …{' '}
+          {formatMetric(check.high)}).
+        </p>
+      )}
+      {unread_labels > 0 && (
+        <p className={page['muted']}>
+          {formatCount(unread_labels)} calls have feedback of this type that is no number on the scale.
+        </p>
+      )}
+      {agreement && <Agreement agreement={agreement} />}
+      <Disagreements disagreements={report.disagreements} />
+    </>
+  );
+}
+
+const FIGURES = {
+  accuracy: 'Says what people say',
+  tpr: 'Passes what people pass',
+  tnr: 'Fails what people fail',
+  kappa: 'Cohen’s kappa',
+  ac1: 'Gwet’s AC1',
+  pearson: 'Correlation (Pearson)',
+} as const;
+
+function Agreement({ agreement }: { readonly agreement: JudgeAgreementDto }) {
+  const figures = Object.entries(FIGURES).flatMap(([key, title]): [string, JudgeFigureDto][] => {
+    const figure = agreement[key as keyof typeof FIGURES];
+    return figure ? [[title, figure]] : [];
+  });
+  return (
+    <>
+      <h2>Agreement</h2>
+      {figures.length === 0 && <p className={page['muted']}>Too few labels to say.</p>}
+      <dl className={page['facts']}>
+        {figures.map(([title, { estimate, low, high }]) => (
+          <Fact key={title} title={title}>
+            <b>{formatMetric(estimate)}</b>{' '}
+            <span className={page['muted']}>
+              {formatMetric(low)} … {formatMetric(high)}
+            </span>
+          </Fact>
+        ))}
+      </dl>
+      {agreement.matrix && <Matrix {...agreement.matrix} />}
+    </>
+  );
+}
+
+const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+/** Calls by people's verdict and the judge's. */
+const Matrix = ({ categories, counts }: JudgeMatrixDto) => (
+  <div className={styles['wide']} role="region" aria-label="Confusion matrix" tabIndex={0}>
+    <table className={styles['matrix']}>
+      <thead>
+        <tr>
+          <th scope="col">people ↓ judge →</th>
+          {categories.map((category) => (
+            <th key={category} scope="col">
+              {formatMetric(category)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {categories.map((category, row) => (
+          <tr key={category}>
+            <th scope="row">{formatMetric(category)}</th>
+            {categories.map((judged, column) => (
+              <td key={judged} data-agree={row === column}>
+                {formatCount(counts[row]?.[column] ?? 0)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
