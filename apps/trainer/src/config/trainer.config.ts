@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { DEFAULT_MAX_PARAMS, WEIGHT_FORMS, type WeightForm } from '@hone/engine';
 import { Environment } from '@hone/platform';
+import { type AllowedHosts, readHosts } from '@hone/platform/url-guard';
 import { type EngineList, readEnginesConfig } from '@hone/tinker';
 import { type JobTimes, readJobTimes } from '@hone/training-jobs';
 
@@ -11,11 +12,7 @@ const BUNDLED_MODELS = join(import.meta.dirname, '../../../../models');
 const MAX_PARAMS = 2 ** 40;
 
 /** Servers from which training data may be downloaded. */
-export interface DownloadConfig {
-  /** Names of hosts; null: any that is not private. */
-  readonly hosts: readonly string[] | null;
-  /** `host` or `host:port`: may also have a private address, and another port than 80 and 443. */
-  readonly privateHosts: readonly string[];
+export interface DownloadConfig extends AllowedHosts {
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }
@@ -48,6 +45,7 @@ export interface TrainerConfig {
 /** Injection token of the {@link TrainerConfig}. */
 export const TRAINER_CONFIG = Symbol('TrainerConfig');
 
+export const HOSTS_VARIABLE = 'HONE_TRAINING_DATA_HOSTS';
 const MAX_MEMORY_BYTES = 2 ** 50;
 
 export function readTrainerConfig(environment = new Environment()): TrainerConfig {
@@ -68,16 +66,9 @@ export function readTrainerConfig(environment = new Environment()): TrainerConfi
 }
 
 function readDownloadConfig(environment: Environment): DownloadConfig {
-  const list = (name: string) =>
-    environment
-      .optional(name, 'hosts, comma-separated', () => true)
-      ?.split(',')
-      .map((host) => host.trim().toLowerCase())
-      .filter(Boolean);
-  const hosts = list('HONE_TRAINING_DATA_HOSTS');
   return {
-    hosts: hosts?.includes('*') ? null : (hosts ?? null),
-    privateHosts: list('HONE_TRAINING_ALLOW_PRIVATE_HOSTS') ?? [],
+    hosts: readHosts(environment, HOSTS_VARIABLE) ?? null,
+    privateHosts: readHosts(environment, 'HONE_TRAINING_ALLOW_PRIVATE_HOSTS') ?? [],
     maxBytes: environment.integer('HONE_TRAINING_MAX_ARTIFACT_BYTES', 1, 2 ** 40, 2 ** 30),
     timeoutMs: 60_000,
   };

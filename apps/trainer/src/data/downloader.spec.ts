@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
+import { UrlGuard } from '@hone/platform/url-guard';
+
 import type { DownloadConfig } from '../config/trainer.config.js';
 import { Downloader } from './downloader.js';
-import { UrlGuard } from './url-guard.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -44,8 +45,12 @@ describe('Downloader', () => {
     timeoutMs: 60_000,
     ...more,
   });
-  const download = (url: string, more?: Partial<DownloadConfig>, resolve?: ConstructorParameters<typeof UrlGuard>[1]) =>
-    new Downloader(config(more), new UrlGuard(config(more), resolve)).download(url, path, new AbortController().signal);
+  const download = (url: string, more?: Partial<DownloadConfig>, resolve?: ConstructorParameters<typeof UrlGuard>[2]) =>
+    new Downloader(config(more), new UrlGuard(config(more), 'HONE_TRAINING_DATA_HOSTS', resolve)).download(
+      url,
+      path,
+      new AbortController().signal,
+    );
   const own = (at: string) => `http://127.0.0.1:${port}${at}`;
 
   it('fetches a file', async () => {

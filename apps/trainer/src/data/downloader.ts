@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
-import { Agent, type Dispatcher, request } from 'undici';
+import { UrlForbiddenError as ForbiddenError, UrlGuard } from '@hone/platform/url-guard';
+import { type Dispatcher, request } from 'undici';
 
-import type { DownloadConfig } from '../config/trainer.config.js';
+import { type DownloadConfig, HOSTS_VARIABLE } from '../config/trainer.config.js';
 import {
   DataEncodingError,
   DataError,
@@ -13,7 +14,6 @@ import {
   UrlUnavailableError,
 } from './data.errors.js';
 import { byteLimit, decodersOf, unpackFile } from './unpack.js';
-import { UrlGuard } from './url-guard.js';
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -25,7 +25,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export class Downloader {
   constructor(
     private readonly config: DownloadConfig,
-    private readonly guard = new UrlGuard(config),
+    private readonly guard = new UrlGuard(config, HOSTS_VARIABLE),
   ) {}
 
   /**
@@ -47,13 +47,7 @@ export class Downloader {
   }
 
   private async follow(url: URL, path: string, signal: AbortSignal, redirects: number): Promise<void> {
-    this.guard.assertAllowed(url);
-    // Each request has a connection of its own: the checked address is not used for another request.
-    const agent = new Agent({
-      connect: { lookup: this.guard.lookupFor(url), timeout: CONNECT_TIMEOUT_MS },
-      connections: 1,
-      pipelining: 0,
-    });
+    const agent = this.guard.agentFor(url, CONNECT_TIMEOUT_MS);
     try {
       const answer = await request(url, { dispatcher: agent, signal, headers: { 'accept-encoding': 'gzip' } });
       const { location } = answer.headers;
@@ -91,7 +85,10 @@ function toUrl(address: string, base?: URL): URL {
 
 /** A refusal inside the lookup comes back as the connection's error. File system errors stay what they are. */
 function asDataError(error: unknown): unknown {
-  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof DataError) return at;
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof DataError) return at;
+    if (at instanceof ForbiddenError) return new UrlForbiddenError(at.message, { cause: at });
+  }
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code?.startsWith('Z_') || code?.startsWith('ERR__'))
     return new DataEncodingError('it is damaged', { cause: error });
