@@ -34,7 +34,7 @@ export const LAYERS = {
     verdicts: ['scorings', 'scorers', 'kinds', 'judged-calls', 'gateway', 'access'],
     scorings: ['scorers', 'kinds', 'judged-calls', 'access'],
     scorers: ['kinds', 'judged-calls', 'gateway', 'access'],
-    kinds: ['judged-calls', 'gateway'],
+    kinds: ['judged-calls', 'gateway', 'config'],
     'judged-calls': [],
     gateway: ['config'],
     access: [],

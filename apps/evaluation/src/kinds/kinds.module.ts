@@ -6,6 +6,7 @@ import { Module } from '@nestjs/common';
 import { JudgedCallsRepository } from '../judged-calls/judged-calls.repository.js';
 import { CheckKind } from './check/check.kind.js';
 import { CheckThreads } from './check/check-threads.js';
+import { HttpKind } from './http/http.kind.js';
 import { ScorerKinds } from './kinds.js';
 import { LlmKind } from './llm/llm.kind.js';
 
@@ -27,6 +28,7 @@ const THREADS = {
     CheckThreads,
     CheckKind,
     LlmKind,
+    HttpKind,
     ScorerKinds,
   ],
   exports: [CallSelector, JudgedCallsRepository, ScorerKinds],

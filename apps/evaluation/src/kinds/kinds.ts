@@ -2,6 +2,7 @@ import type { ScorerKind as KindName } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { CheckKind } from './check/check.kind.js';
+import { HttpKind } from './http/http.kind.js';
 import { LlmKind } from './llm/llm.kind.js';
 import type { ScorerKind } from './scorer-kind.js';
 
@@ -10,8 +11,8 @@ import type { ScorerKind } from './scorer-kind.js';
 export class ScorerKinds {
   private readonly kinds: Record<KindName, ScorerKind>;
 
-  constructor(check: CheckKind, llm: LlmKind) {
-    this.kinds = { check, llm };
+  constructor(check: CheckKind, llm: LlmKind, http: HttpKind) {
+    this.kinds = { check, llm, http };
   }
 
   of(name: KindName): ScorerKind {

@@ -35,6 +35,7 @@ describe('GET /evaluation/scorer-kinds', () => {
             ],
             description: expect.stringMatching(/^[A-Z].*\.$/),
           },
+          { kind: 'http', description: expect.stringMatching(/^[A-Z].*\.$/) },
           { kind: 'llm', description: expect.stringMatching(/^[A-Z].*\.$/) },
         ],
       },

@@ -14,6 +14,12 @@ const KINDS: readonly ScorerKindDto[] = [
       'what it compares with.',
   },
   {
+    kind: 'http',
+    description:
+      'A server of your own that judges: calls are posted to it, signed. Asks for its address, on a host that the operator ' +
+      'allows, and for the ratings and tags that it finds.',
+  },
+  {
     kind: 'llm',
     description:
       'A model that judges. Asks for the model, for the messages that it reads, and for the criteria: ratings on a scale, ' +

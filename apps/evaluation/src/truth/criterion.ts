@@ -1,5 +1,7 @@
 import type { ScorerDefinitionDto } from '@hone/contracts';
 
+import { scaleOf } from '../kinds/http/server-answer.js';
+
 /** One thing that a scorer finds about each call. */
 export interface Criterion {
   readonly name: string;
@@ -17,8 +19,13 @@ const OF_CHECKS: readonly Criterion[] = [
 ];
 
 /** All that a scorer finds, in the order of its definition. */
-export function criteriaOf({ kind, llm }: ScorerDefinitionDto): readonly Criterion[] {
+export function criteriaOf({ kind, llm, http }: ScorerDefinitionDto): readonly Criterion[] {
   if (kind === 'check') return OF_CHECKS;
+  if (http)
+    return [
+      ...(http.ratings ?? []).map(({ name, min, max }) => ({ name, isTag: false, scale: scaleOf(min, max) })),
+      ...(http.tags ?? []).map((name) => ({ name, isTag: true, scale: UNIT })),
+    ];
   return [
     ...(llm?.ratings ?? []).map(({ name, min, max }) => ({ name, isTag: false, scale: [min, max] as const })),
     ...(llm?.tags ?? []).map(({ name }) => ({ name, isTag: true, scale: UNIT })),

@@ -179,6 +179,8 @@ export type {
   GpuQueueCheckDto,
   HealthDto,
   HistoryDto,
+  HttpRatingDto,
+  HttpScorerDto,
   ImageDto,
   ImageEditRequestDto,
   ImageListDto,

@@ -1045,10 +1045,20 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     temperature: "Sampling temperature, 0 to 2. Absent or null: 0 for one vote, 1 for several.",
     seed: "Seed of sampling; each vote adds its number. Absent or null: 0.",
     max_tokens: "Most tokens of its answer, 16 to 8,192; never fewer than its criteria and a short reason take. Absent or null: 512.",
+  }], HttpRatingDto: ["A number that a server finds.", {
+    name: "Name, 1 to 64 characters, unique among ratings and tags.",
+    min: "Least number, included. Absent or null: any; then there is no `max` either.",
+    max: "Largest number, included, above `min`. Absent or null: any.",
+  }], HttpScorerDto: ["A server of one's own that is asked for a verdict of each call.", {
+    url: "Address that calls are sent to, `http` or `https`, of a host that the operator allows, 1 to 2,048 characters.",
+    ratings: "Numbers that it finds, at most 8. Absent or null: none; then there are tags.",
+    tags: "Names of what it says is so or not, 1 to 64 characters, at most 16. Absent or null: none; then there are ratings.",
+    timeout_ms: "Milliseconds that an answer may take, 1 to 60,000. Absent or null: 10,000.",
   }], ScorerDefinitionDto: ["What a scorer does by itself, without code of its user.", {
-    kind: "Kind: `check`, a rule that is computed, or `llm`, a model that is asked.",
+    kind: "Kind: `check`, a rule that is computed; `llm`, a model that is asked; or `http`, a server of one's own.",
     check: "The rule of the kind `check`. Absent or null: it is of another kind.",
     llm: "The judge of the kind `llm`. Absent or null: it is of another kind.",
+    http: "The server of the kind `http`. Absent or null: it is of another kind.",
   }], ScorerCreateDto: ["Body of `POST /v2/{entity}/{project}/scorers`.", {
     name: "Name of the scorer, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`.",
     description: "What the scorer judges. Absent or null: none.",

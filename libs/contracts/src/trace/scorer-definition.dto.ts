@@ -8,14 +8,15 @@ import {
   IsJsonValue,
   IsNumber,
   IsText,
+  IsTextList,
   IsWord,
   mapRule,
   textRule,
 } from '../validation/rules.js';
 import { CallConditionDto } from './query.dto.js';
 
-/** Who finds the verdict: a rule that is computed, or a model that is asked. */
-export const SCORER_KINDS = ['check', 'llm'] as const;
+/** Who finds the verdict: a rule that is computed, a model that is asked, or a server of one's own. */
+export const SCORER_KINDS = ['check', 'llm', 'http'] as const;
 export type ScorerKind = (typeof SCORER_KINDS)[number];
 
 /** What a scorer of the kind `check` can compute of a call. */
@@ -40,6 +41,7 @@ const NAME = { min: 1, max: 64 } as const;
 const MAX_RATINGS = 8;
 const MAX_TAGS = 16;
 const MAX_STEP = 100;
+const MAX_NUMBER = 1e9;
 const ROLES = ['system', 'user', 'assistant'] as const;
 
 /** A rule that is computed of a call. Its verdict is the rating `passed`, 1 or 0; numeric ones have the rating `value`, too. */
@@ -132,12 +134,36 @@ export class JudgeDto {
   @IsOptional() @IsInteger({ min: 16, max: 8_192 }) max_tokens?: number | null;
 }
 
+/** A number that a server finds. */
+export class HttpRatingDto {
+  /** Name, 1 to 64 characters, unique among ratings and tags. */
+  @IsText(NAME) name!: string;
+  /** Least number, included. Absent or null: any; then there is no `max` either. */
+  @IsOptional() @IsNumber({ min: -MAX_NUMBER, max: MAX_NUMBER }) min?: number | null;
+  /** Largest number, included, above `min`. Absent or null: any. */
+  @IsOptional() @IsNumber({ min: -MAX_NUMBER, max: MAX_NUMBER }) max?: number | null;
+}
+
+/** A server of one's own that is asked for a verdict of each call. */
+export class HttpScorerDto {
+  /** Address that calls are sent to, `http` or `https`, of a host that the operator allows, 1 to 2,048 characters. */
+  @IsText({ min: 1, max: 2_048 }) url!: string;
+  /** Numbers that it finds, at most 8. Absent or null: none; then there are tags. */
+  @IsOptional() @NestedList(() => HttpRatingDto, MAX_RATINGS) ratings?: HttpRatingDto[] | null;
+  /** Names of what it says is so or not, 1 to 64 characters, at most 16. Absent or null: none; then there are ratings. */
+  @IsOptional() @IsTextList({ ...NAME, maxItems: MAX_TAGS }) tags?: string[] | null;
+  /** Milliseconds that an answer may take, 1 to 60,000. Absent or null: 10,000. */
+  @IsOptional() @IsInteger({ min: 1, max: 60_000 }) timeout_ms?: number | null;
+}
+
 /** What a scorer does by itself, without code of its user. */
 export class ScorerDefinitionDto {
-  /** Kind: `check`, a rule that is computed, or `llm`, a model that is asked. */
+  /** Kind: `check`, a rule that is computed; `llm`, a model that is asked; or `http`, a server of one's own. */
   @IsWord(SCORER_KINDS) kind!: ScorerKind;
   /** The rule of the kind `check`. Absent or null: it is of another kind. */
   @IsOptional() @Nested(() => CheckDto) check?: CheckDto | null;
   /** The judge of the kind `llm`. Absent or null: it is of another kind. */
   @IsOptional() @Nested(() => JudgeDto) llm?: JudgeDto | null;
+  /** The server of the kind `http`. Absent or null: it is of another kind. */
+  @IsOptional() @Nested(() => HttpScorerDto) http?: HttpScorerDto | null;
 }

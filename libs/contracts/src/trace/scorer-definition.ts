@@ -1,5 +1,13 @@
 import { type Issue, issue, tooFewIssue, valueIssue } from '../issues/issue.js';
-import type { CheckDto, JudgeDto, ScorerCheck, ScorerDefinitionDto } from './scorer-definition.dto.js';
+import {
+  type CheckDto,
+  type HttpScorerDto,
+  type JudgeDto,
+  SCORER_KINDS,
+  type ScorerCheck,
+  type ScorerDefinitionDto,
+  type ScorerKind,
+} from './scorer-definition.dto.js';
 
 type Field = Exclude<keyof CheckDto, 'check' | 'of'>;
 
@@ -25,12 +33,37 @@ const KNOWN_VARIABLE = /^(?:output|messages|reference|inputs(?:\.[^{}]+)?)$/;
 
 /** Everything wrong with a definition beyond what its fields say one by one; `loc` is relative to it. */
 export function definitionIssues(definition: ScorerDefinitionDto): Issue[] {
-  const { kind, check, llm } = definition;
-  const other = kind === 'check' ? 'llm' : 'check';
+  const { kind, check, llm, http } = definition;
   if ((definition[kind] ?? null) === null) return [issue('missing', [kind])];
-  if ((definition[other] ?? null) !== null)
-    return [valueIssue(`Should be absent in a scorer of the kind '${kind}'`, [other])];
-  return kind === 'check' ? checkIssues(check as CheckDto) : judgeIssues(llm as JudgeDto);
+  const other = SCORER_KINDS.find((one) => one !== kind && (definition[one] ?? null) !== null);
+  if (other) return [valueIssue(`Should be absent in a scorer of the kind '${kind}'`, [other])];
+  if (kind === 'check') return checkIssues(check as CheckDto);
+  return kind === 'llm' ? judgeIssues(llm as JudgeDto) : serverIssues(http as HttpScorerDto);
+}
+
+function serverIssues({ url, ratings, tags }: HttpScorerDto): Issue[] {
+  const names = [...(ratings ?? []).map(({ name }) => name), ...(tags ?? [])];
+  const issues = nameIssues(names, 'http', 'The server');
+  if (!/^https?:\/\/[^/?#\s]+/i.test(url) || !URL.canParse(url))
+    issues.push(valueIssue('Should be an address that begins with http:// or https://', ['http', 'url']));
+  for (const [at, { min, max }] of (ratings ?? []).entries()) {
+    const isHalf = (min ?? null) === null ? (max ?? null) !== null : (max ?? null) === null;
+    if (isHalf || (min ?? -Infinity) >= (max ?? Infinity))
+      issues.push(valueIssue('Should be above min, and absent without it', ['http', 'ratings', at, 'max']));
+  }
+  return issues;
+}
+
+/** What is wrong with the names of what is found, which are keys of feedback. */
+function nameIssues(names: readonly string[], kind: ScorerKind, who: string): Issue[] {
+  const loc = [kind, 'ratings'];
+  const issues: Issue[] = [];
+  if (names.length === 0) issues.push(valueIssue(`${who} should find at least one rating or tag`, loc));
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) issues.push(valueIssue(`Two ratings or tags are called '${twice}'`, loc));
+  const reserved = names.find((name) => RESERVED.includes(name));
+  if (reserved !== undefined) issues.push(valueIssue(`No rating or tag can be called '${reserved}'`, loc));
+  return issues;
 }
 
 function checkIssues(check: CheckDto): Issue[] {
@@ -49,16 +82,9 @@ function checkIssues(check: CheckDto): Issue[] {
 }
 
 function judgeIssues({ ratings, tags, messages, reference }: JudgeDto): Issue[] {
-  const issues: Issue[] = [];
-  if (messages.length === 0) issues.push({ ...tooFewIssue(1), loc: ['llm', 'messages'] });
   const names = [...(ratings ?? []), ...(tags ?? [])].map(({ name }) => name);
-  if (names.length === 0)
-    issues.push(valueIssue('The judge should find at least one rating or tag', ['llm', 'ratings']));
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) issues.push(valueIssue(`Two ratings or tags are called '${twice}'`, ['llm', 'ratings']));
-  const reserved = names.find((name) => RESERVED.includes(name));
-  if (reserved !== undefined)
-    issues.push(valueIssue(`No rating or tag can be called '${reserved}'`, ['llm', 'ratings']));
+  const issues = nameIssues(names, 'llm', 'The judge');
+  if (messages.length === 0) issues.unshift({ ...tooFewIssue(1), loc: ['llm', 'messages'] });
   for (const [at, { min, max, steps }] of (ratings ?? []).entries()) {
     if (min >= max) issues.push(valueIssue('Should be above min', ['llm', 'ratings', at, 'max']));
     const beyond = Object.keys(steps ?? {}).find((step) => !isStep(step, min, max));

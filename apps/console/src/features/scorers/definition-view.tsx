@@ -1,15 +1,19 @@
-import type { CheckDto, JudgeDto, ScorerDefinitionDto } from '@hone/client';
+import type { CheckDto, HttpScorerDto, JudgeDto, ScorerDefinitionDto } from '@hone/client';
 
 import page from '../../shared/page/page.module.css';
 import { FIELD_LABELS, IGNORED } from './check-fields.js';
 import { CHECK_FIELDS, toDraft } from './scorer-draft.js';
 import styles from './scorers.module.css';
 
+const TITLES = { llm: 'A model judges', http: 'A server judges', check: 'A rule is computed' };
+
 /** What a scorer does. */
 export const DefinitionView = ({ definition }: { readonly definition: ScorerDefinitionDto }) => (
   <section className={page['card']} aria-label="What it does">
-    <h2>{definition.kind === 'llm' ? 'A model judges' : 'A rule is computed'}</h2>
-    {definition.llm ? <Judge {...definition.llm} /> : definition.check && <Check check={definition.check} />}
+    <h2>{TITLES[definition.kind]}</h2>
+    {definition.llm && <Judge {...definition.llm} />}
+    {definition.http && <Server {...definition.http} />}
+    {definition.check && <Check check={definition.check} />}
   </section>
 );
 
@@ -40,6 +44,22 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: st
       {children}
     </dd>
   </>
+);
+
+const Server = ({ url, ratings, tags }: HttpScorerDto) => (
+  <dl className={page['facts']}>
+    <Fact name="Calls are posted to">{url}</Fact>
+    {(ratings ?? []).map(({ name, min, max }) => (
+      <Fact key={name} name={name}>
+        {(min ?? null) === null ? 'any number' : `from ${min} to ${max}`}
+      </Fact>
+    ))}
+    {(tags ?? []).map((name) => (
+      <Fact key={name} name={name}>
+        or not
+      </Fact>
+    ))}
+  </dl>
 );
 
 function Judge({ model, messages, ratings, tags, reference, votes, temperature }: JudgeDto) {

@@ -14,6 +14,7 @@ import { CheckFields } from './check-fields.js';
 import { JudgeFields } from './judge-fields.js';
 import type { Scorer } from './scorer.js';
 import { type ScorerDraft, toDefinition, toDraft } from './scorer-draft.js';
+import { ServerFields } from './server-fields.js';
 import { TryCalls } from './try/try-calls.js';
 
 interface Props {
@@ -56,8 +57,10 @@ export function EditScorer({ scorer, definition, close }: Props) {
         </label>
         {draft.kind === 'check' ? (
           <CheckFields draft={draft} change={setDraft} />
-        ) : (
+        ) : draft.kind === 'llm' ? (
           <JudgeFields draft={draft} change={setDraft} />
+        ) : (
+          <ServerFields draft={draft} change={setDraft} />
         )}
         {problem !== null && (
           <p role="status" className={page['problem']}>

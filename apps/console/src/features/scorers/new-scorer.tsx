@@ -11,11 +11,12 @@ import { FormDialog } from '../../shared/dialog/form-dialog.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import { ModelField } from './model-field.js';
-import { emptyJudge, toDefinition } from './scorer-draft.js';
+import { emptyJudge, NEW_CHECK, NEW_SERVER, toDefinition } from './scorer-draft.js';
 
 /** Ways to begin that no library has. */
 const OWN_JUDGE = 'own judge';
 const OWN_CHECK = 'own check';
+const OWN_SERVER = 'own server';
 
 /** Makes a scorer: one of the library, or one to write oneself. */
 export function NewScorer({ close }: { readonly close: () => void }) {
@@ -64,6 +65,7 @@ export function NewScorer({ close }: { readonly close: () => void }) {
         <Select value={from} onChange={({ target }) => setFrom(target.value)}>
           <option value={OWN_JUDGE}>a judge of your own</option>
           <option value={OWN_CHECK}>a check of your own</option>
+          <option value={OWN_SERVER}>a server of your own</option>
           <Ready label="Ready judges, which ask a model" kind="llm" library={library.data} />
           <Ready label="Ready checks, which cost nothing" kind="check" library={library.data} />
         </Select>
@@ -86,9 +88,7 @@ export function NewScorer({ close }: { readonly close: () => void }) {
 
 function definitionOf(from: string, ready: LibraryScorerDto | undefined, model: string): ScorerDefinitionDto {
   if (!ready)
-    return from === OWN_CHECK
-      ? { kind: 'check', check: { check: 'contains', value: 'thank', ignore_case: true } }
-      : toDefinition(emptyJudge(model));
+    return toDefinition(from === OWN_CHECK ? NEW_CHECK : from === OWN_SERVER ? NEW_SERVER : emptyJudge(model));
   const { llm } = ready.definition;
   return llm ? { kind: 'llm', llm: { ...llm, model } } : ready.definition;
 }

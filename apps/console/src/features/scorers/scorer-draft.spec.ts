@@ -1,7 +1,7 @@
 import type { ScorerDefinitionDto } from '@hone/client';
 import { check, definitionIssues, ScorerDefinitionDto as Definition } from '@hone/contracts';
 
-import { CHECK_FIELDS, EMPTY_CHECK, emptyJudge, toDefinition, toDraft } from './scorer-draft.js';
+import { CHECK_FIELDS, EMPTY_CHECK, emptyJudge, NEW_CHECK, NEW_SERVER, toDefinition, toDraft } from './scorer-draft.js';
 
 const EXPRESSION = { $gt: [{ $getField: 'summary.hone.latency_ms' }, { $literal: 500 }] };
 const DEFINITIONS: readonly ScorerDefinitionDto[] = [
@@ -18,6 +18,15 @@ const DEFINITIONS: readonly ScorerDefinitionDto[] = [
   { kind: 'check', check: { check: 'expression', query: { $expr: EXPRESSION } } },
   // The query line has no words for it.
   { kind: 'check', check: { check: 'expression', query: { $expr: { $gt: [{ $literal: 2 }, { $literal: 1 }] } } } },
+  {
+    kind: 'http',
+    http: {
+      url: 'https://j.example',
+      ratings: [{ name: 'r', min: 0, max: 1 }, { name: 's' }],
+      tags: ['t'],
+      timeout_ms: 5,
+    },
+  },
   {
     kind: 'llm',
     llm: {
@@ -41,9 +50,10 @@ describe('the draft of a scorer', () => {
   });
 
   it('begins with what the service takes', () => {
-    const begun = toDefinition(emptyJudge('m'));
-    const { value, issues } = check(Definition, begun);
-    expect([issues, value && definitionIssues(value)]).toEqual([[], []]);
+    for (const draft of [emptyJudge('m'), NEW_CHECK, { ...NEW_SERVER, url: 'https://j.example' }]) {
+      const { value, issues } = check(Definition, toDefinition(draft));
+      expect([issues, value && definitionIssues(value)]).toEqual([[], []]);
+    }
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type {
   CheckDto,
+  HttpScorerDto,
   JudgeDto,
   JudgeMessageDto,
   JudgeRatingDto,
@@ -68,13 +69,41 @@ export interface JudgeDraft {
   readonly others: Pick<JudgeDto, 'seed' | 'max_tokens'>;
 }
 
+export interface ServerRatingDraft {
+  readonly name: string;
+  /** '': any number; then `max` is '', too. */
+  readonly min: string;
+  readonly max: string;
+}
+
+export interface ServerDraft {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly ratings: readonly ServerRatingDraft[];
+  /** Separated by commas. */
+  readonly tags: string;
+  /** Milliseconds. */
+  readonly timeout: string;
+}
+
 /** The definition of a scorer while somebody edits it. */
-export type ScorerDraft = CheckDraft | JudgeDraft;
+export type ScorerDraft = CheckDraft | JudgeDraft | ServerDraft;
 
 export const EMPTY_RATING: RatingDraft = { name: '', min: '1', max: '5', description: '', steps: '' };
 export const EMPTY_TAG: TagDraft = { name: '', description: '' };
 
+export const EMPTY_SERVER_RATING: ServerRatingDraft = { name: '', min: '0', max: '1' };
+
+/** A server with one rating, to begin with. */
+export const NEW_SERVER: ServerDraft = {
+  ...{ kind: 'http', url: 'https://', tags: '', timeout: '' },
+  ratings: [{ ...EMPTY_SERVER_RATING, name: 'score' }],
+};
+
 export const EMPTY_CHECK: CheckDraft = { kind: 'check', check: 'contains', fields: {} };
+
+/** A check of a text, to begin with. */
+export const NEW_CHECK: CheckDraft = { ...EMPTY_CHECK, fields: { value: 'thank', ignore_case: 'true' } };
 
 /** A judge with one question, to begin with. */
 export const emptyJudge = (model: string): JudgeDraft => ({
@@ -88,8 +117,9 @@ export const emptyJudge = (model: string): JudgeDraft => ({
   ...{ reference: '', votes: '', temperature: '', others: {} },
 });
 
-export function toDraft({ kind, check, llm }: ScorerDefinitionDto): ScorerDraft {
-  if (kind === 'llm' && llm) return toJudgeDraft(llm);
+export function toDraft({ check, llm, http }: ScorerDefinitionDto): ScorerDraft {
+  if (llm) return toJudgeDraft(llm);
+  if (http) return toServerDraft(http);
   if (!check) return EMPTY_CHECK;
   const { check: name, ...fields } = check;
   const texts = Object.entries(fields).flatMap(([field, value]) =>
@@ -133,9 +163,37 @@ function toJudgeDraft({
   };
 }
 
+const toServerDraft = ({ url, ratings, tags, timeout_ms }: HttpScorerDto): ServerDraft => ({
+  ...{ kind: 'http', url, tags: (tags ?? []).join(', '), timeout: String(timeout_ms ?? '') },
+  ratings: (ratings ?? []).map(({ name, min, max }) => ({ name, min: String(min ?? ''), max: String(max ?? '') })),
+});
+
 /** What the service is sent, which says what else is wrong. @throws Error a sentence about a field that cannot be read */
 export function toDefinition(draft: ScorerDraft): ScorerDefinitionDto {
-  return draft.kind === 'check' ? { kind: 'check', check: toCheck(draft) } : { kind: 'llm', llm: toJudge(draft) };
+  switch (draft.kind) {
+    case 'check':
+      return { kind: 'check', check: toCheck(draft) };
+    case 'llm':
+      return { kind: 'llm', llm: toJudge(draft) };
+    case 'http':
+      return { kind: 'http', http: toServer(draft) };
+  }
+}
+
+function toServer({ url, ratings, tags, timeout }: ServerDraft): HttpScorerDto {
+  const names = tags.split(',').map((tag) => tag.trim());
+  return {
+    url: url.trim(),
+    ...(ratings.length > 0 && {
+      ratings: ratings.map(({ name, min, max }) => ({
+        name: name.trim(),
+        ...(min.trim() !== '' && { min: toNumber(min, 'The least number') }),
+        ...(max.trim() !== '' && { max: toNumber(max, 'The largest number') }),
+      })),
+    }),
+    ...(names.some(Boolean) && { tags: names.filter(Boolean) }),
+    ...(timeout.trim() !== '' && { timeout_ms: toNumber(timeout, 'The time for an answer') }),
+  };
 }
 
 function toCheck({ check, fields }: CheckDraft): CheckDto {

@@ -34,17 +34,23 @@ export function toScorer({ object_id, digest, version_index, val, created_at, sv
 
 /** The service has checked those that it stored; others are shown as objects. */
 const isDefinition = (value: unknown): value is ScorerDefinitionDto =>
-  isJsonObject(value) && ['check', 'llm'].includes(String(value['kind'])) && isJsonObject(value[String(value['kind'])]);
+  isJsonObject(value) &&
+  ['check', 'llm', 'http'].includes(String(value['kind'])) &&
+  isJsonObject(value[String(value['kind'])]);
 
 /** What it does, on one line. */
 export function summaryOf(definition: ScorerDefinitionDto | null): string {
   if (definition?.llm) return `Judge ${definition.llm.model}: ${criteriaOf(definition).join(', ')}`;
+  if (definition?.http) return `Server ${hostOf(definition.http.url)}: ${criteriaOf(definition).join(', ')}`;
   if (definition?.check) return `Check: ${definition.check.check.replaceAll('_', ' ')}`;
   return 'Source code, which a client runs';
 }
 
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
 /** What a report can be about: names of ratings and tags, of a check what it finds. */
-export function criteriaOf({ check, llm }: ScorerDefinitionDto): readonly string[] {
+export function criteriaOf({ check, llm, http }: ScorerDefinitionDto): readonly string[] {
+  if (http) return [...(http.ratings ?? []).map(({ name }) => name), ...(http.tags ?? [])];
   if (llm) return [...(llm.ratings ?? []), ...(llm.tags ?? [])].map(({ name }) => name);
   return check && NUMERIC.includes(check.check) ? [PASSED, VALUE] : [PASSED];
 }
