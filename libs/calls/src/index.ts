@@ -33,3 +33,10 @@ export { CALL_SEARCH_BACKFILL, CallSearchRepository, SEARCH_BATCH_CALLS } from '
 export { type CallDocument, type SearchedTexts, toCallDocument } from './search/document.js';
 export { SearchWordsError, toPhrases } from './search/search-query.js';
 export { type Phrase, projectTerm } from './search/terms.js';
+export {
+  EVALUATION_CALLS,
+  evaluationEnd,
+  predictionStart,
+  runStart,
+  scoreStart,
+} from './evaluation-runs/evaluation-calls.js';

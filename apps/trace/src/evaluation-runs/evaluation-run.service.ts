@@ -1,21 +1,20 @@
 import type { Readable } from 'node:stream';
 
 import type { Principal } from '@hone/auth';
-import { CallTreeRepository } from '@hone/calls';
-import type {
-  EvaluationRunCreateDto,
-  EvaluationRunCreateResultDto,
-  EvaluationRunListQueryDto,
-  FinishResultDto,
-  RawJson,
+import { CallTreeRepository, evaluationEnd, runStart } from '@hone/calls';
+import {
+  type EvaluationRunCreateDto,
+  type EvaluationRunCreateResultDto,
+  type EvaluationRunListQueryDto,
+  type FinishResultDto,
+  ownRef,
+  type RawJson,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
 import { CallWriteService } from '../calls/writes/call-write.service.js';
-import { ownRef } from '../objects/own-ref.js';
 import { EvaluationRunRepository } from './evaluation-run.repository.js';
 import type { SentFinish } from './run-bodies.task.js';
 import { TrackedCallService } from './tracked-call.service.js';
@@ -43,17 +42,8 @@ export class EvaluationRunService {
     body: EvaluationRunCreateDto,
   ): Promise<EvaluationRunCreateResultDto> {
     const id = newId();
-    const evaluation = ownRef(body.evaluation, this.refScheme.name);
-    const model = ownRef(body.model, this.refScheme.name);
-    const start = toCallStart(
-      {
-        ...{ op_name: EVALUATION_RUN.opName, trace_id: id, started_at: new Date().toISOString() },
-        attributes: { hone: { kind: EVALUATION_RUN.kind, evaluation, model } },
-        // As tracing SDKs store the run of an evaluation.
-        inputs: { self: evaluation, model },
-      },
-      this.refScheme.name,
-    );
+    const { evaluation, model } = body;
+    const start = runStart({ id, startedAt: new Date(), evaluation, model }, this.refScheme.name);
     await this.writes.store(author, { projectId, id, start, end: null });
     return { evaluation_run_id: id };
   }
@@ -82,13 +72,9 @@ export class EvaluationRunService {
   ): Promise<FinishResultDto> {
     const { row, projectRowId } = await this.tracked.getWritable(EVALUATION_RUN, author, projectId, id);
     const now = new Date();
-    const end = toCallEnd({
-      ended_at: (now < row.started_at ? row.started_at : now).toISOString(),
-      exception,
-      summary: {},
-    });
+    const end = evaluationEnd(now < row.started_at ? row.started_at : now, summary, exception);
     const failed = await this.database.transaction(async () => {
-      await this.writes.store(author, { projectId, id, start: null, end: { ...end, output: summary, derived: null } });
+      await this.writes.store(author, { projectId, id, start: null, end });
       return this.runs.endPredictions(projectRowId, id, {
         at: now,
         exception: end.exception === null ? null : RUN_FAILED,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import type { Principal } from '@hone/auth';
-import { CallTreeRepository } from '@hone/calls';
+import { CallTreeRepository, evaluationEnd, predictionStart } from '@hone/calls';
 import {
   type FinishResultDto,
   type PredictionCreateResultDto,
@@ -13,9 +13,7 @@ import { newId } from '@hone/database';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
 import { CallWriteService } from '../calls/writes/call-write.service.js';
-import { ownRef } from '../objects/own-ref.js';
 import { EvaluationRunRepository } from './evaluation-run.repository.js';
 import type { SentPrediction } from './run-bodies.task.js';
 import { TrackedCallService } from './tracked-call.service.js';
@@ -37,31 +35,14 @@ export class PredictionService {
     const runId = body.evaluation_run_id ?? null;
     const run = runId === null ? null : await this.tracked.getWritable(EVALUATION_RUN, author, projectId, runId);
     const id = newId();
-    const now = new Date().toISOString();
-    const start = toCallStart(
-      {
-        ...{ op_name: PREDICTION.opName, trace_id: run?.row.trace_id ?? id, parent_id: runId, started_at: now },
-        attributes: {
-          hone: {
-            kind: PREDICTION.kind,
-            model: ownRef(body.model, this.refScheme.name),
-            evaluation_run_id: runId,
-            row_digest: body.rowDigest,
-          },
-        },
-        inputs: {},
-      },
+    const { model, rowDigest, inputs, output, exception } = body;
+    const now = new Date();
+    const start = predictionStart(
+      { runId, traceId: run?.row.trace_id ?? id, startedAt: now, model, rowDigest, inputs },
       this.refScheme.name,
     );
-    const end = toCallEnd({
-      ended_at: now,
-      exception: body.exception ?? null,
-      summary: {},
-    });
-    await this.writes.store(author, {
-      ...{ projectId, id, start: { ...start, inputs: body.inputs } },
-      end: { ...end, output: body.output, derived: null, ...(run && { endedAt: null }) },
-    });
+    const end = evaluationEnd(now, output, exception ?? null);
+    await this.writes.store(author, { projectId, id, start, end: { ...end, ...(run && { endedAt: null }) } });
     return { prediction_id: id };
   }
 

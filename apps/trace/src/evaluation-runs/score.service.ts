@@ -1,21 +1,13 @@
 import type { Readable } from 'node:stream';
 
 import type { Principal } from '@hone/auth';
-import {
-  type ObjectRef,
-  parseRef,
-  type PredictionListQueryDto,
-  RawJson,
-  type ScoreCreateResultDto,
-  valueIssue,
-} from '@hone/contracts';
+import { evaluationEnd, scoreStart } from '@hone/calls';
+import { type PredictionListQueryDto, RawJson, type ScoreCreateResultDto, valueIssue } from '@hone/contracts';
 import { newId } from '@hone/database';
 import { RefScheme, ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
 import { CallWriteService } from '../calls/writes/call-write.service.js';
-import { ownRef } from '../objects/own-ref.js';
 import type { SentScore } from './run-bodies.task.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { textOf } from './tracked-kind.js';
@@ -44,28 +36,11 @@ export class ScoreService {
         valueIssue('Input should be the evaluation run of the prediction', ['body', 'evaluation_run_id']),
       ]);
     const id = newId();
-    const now = new Date().toISOString();
-    const scheme = this.refScheme.name;
-    const scorer = ownRef(body.scorer, scheme);
-    const start = toCallStart(
-      {
-        ...{ op_name: SCORE.opName, trace_id: row.trace_id, parent_id: prediction_id, started_at: now },
-        attributes: {
-          hone: {
-            ...{ kind: SCORE.kind, scorer, prediction_id, evaluation_run_id: runId },
-            name: (parseRef(body.scorer) as ObjectRef).name,
-          },
-        },
-        inputs: { self: scorer, prediction: `${scheme}:///${projectId}/call/${prediction_id}` },
-      },
-      scheme,
-    );
-    const end = toCallEnd({
-      ended_at: now,
-      exception: body.exception ?? null,
-      summary: {},
-    });
-    await this.writes.store(author, { projectId, id, start, end: { ...end, output: body.value, derived: null } });
+    const now = new Date();
+    const where = { runId, traceId: row.trace_id as string, projectId, predictionId: prediction_id };
+    const start = scoreStart({ ...where, startedAt: now, scorer: body.scorer }, this.refScheme.name);
+    const end = evaluationEnd(now, body.value, body.exception ?? null);
+    await this.writes.store(author, { projectId, id, start, end });
     return { score_id: id };
   }
 

@@ -1,11 +1,11 @@
+import { EVALUATION_CALLS } from '@hone/calls';
 import { RawJson } from '@hone/contracts';
 
 import type { CallRow } from '../calls/reads/call-row.js';
 import { textOf, type TrackedKind } from './tracked-kind.js';
 
 export const EVALUATION_RUN: TrackedKind = {
-  kind: 'evaluation_run',
-  opName: 'Evaluation.evaluate',
+  ...EVALUATION_CALLS.run,
   noun: 'evaluation run',
   columns: ['output'],
   toAnswer: ({ row, hone, texts }) => ({
@@ -22,8 +22,7 @@ export const EVALUATION_RUN: TrackedKind = {
 };
 
 export const PREDICTION: TrackedKind = {
-  kind: 'prediction',
-  opName: 'Model.predict',
+  ...EVALUATION_CALLS.prediction,
   noun: 'prediction',
   columns: ['inputs', 'output'],
   toAnswer: ({ row, hone, texts }) => ({
@@ -40,8 +39,7 @@ export const PREDICTION: TrackedKind = {
 };
 
 export const SCORE: TrackedKind = {
-  kind: 'score',
-  opName: 'Scorer.score',
+  ...EVALUATION_CALLS.score,
   noun: 'score',
   columns: ['output'],
   toAnswer: ({ row, hone, texts }) => ({

@@ -1,9 +1,10 @@
 import { EvaluationCreateDto } from '@hone/contracts';
+import { toEvaluationVal } from '@hone/objects/content';
 import { bodyTask } from '@hone/platform/body-task';
 
 import { type SentVersion, toSentVersion } from '../typed-objects/sent-version.js';
 import { readTask } from '../typed-objects/stored-version.js';
-import { EVALUATION, toEvaluationVal } from './evaluation.mapper.js';
+import { EVALUATION } from './evaluation.mapper.js';
 
 export const TASK = bodyTask({
   type: EvaluationCreateDto,

@@ -1,11 +1,8 @@
-import { asNumber, type EvaluationCreateDto, isJsonObject, type JsonObject, type JsonValue } from '@hone/contracts';
+import { asNumber, isJsonObject, type JsonValue } from '@hone/contracts';
+import { EVALUATION_CLASS } from '@hone/objects/content';
 
-import { ownRef } from '../objects/own-ref.js';
-import { classKeys } from '../objects/typed-object.js';
 import { textOrNull, type TypedKind } from '../typed-objects/typed-kind.js';
 import { EvaluationNotFoundError } from './evaluation.errors.js';
-
-const EVALUATION_CLASS = 'Evaluation';
 
 export const EVALUATION: TypedKind = {
   noun: 'evaluation',
@@ -23,18 +20,6 @@ export const EVALUATION: TypedKind = {
     summarize_op: textOrNull(val['summarize']),
   }),
 };
-
-/** The value under which an evaluation is stored. @param scheme of its refs */
-export const toEvaluationVal = (body: EvaluationCreateDto, scheme: string): JsonObject => ({
-  ...classKeys(EVALUATION_CLASS),
-  name: body.name,
-  description: body.description ?? null,
-  dataset: ownRef(body.dataset, scheme),
-  scorers: (body.scorers ?? []).map((ref) => ownRef(ref, scheme)),
-  trials: body.trials ?? 1,
-  evaluation_name: body.evaluation_name ?? null,
-  eval_attributes: (body.eval_attributes as JsonObject | null | undefined) ?? null,
-});
 
 const textsOf = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];

@@ -1,8 +1,7 @@
 import type { ObjectAliasDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import { type AliasTarget, type ObjectKey, toJson } from '@hone/objects';
 import { Injectable } from '@nestjs/common';
-
-import { type AliasTarget, type ObjectKey, toJson } from '../objects/alias.repository.js';
 
 /** Where each kind of label is stored. */
 const TABLES = { tag: Prisma.sql`object_tags`, alias: Prisma.sql`object_aliases` };

@@ -1,12 +1,11 @@
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { isObjectId, type ObjectAliasDto, valueIssue } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { AliasRepository, type AliasWeights, type ObjectKey, ObjectRepository } from '@hone/objects';
 import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { AliasRepository, type AliasWeights, type ObjectKey } from '../objects/alias.repository.js';
 import { AliasProtectedError, ObjectNotFoundError } from '../objects/object.errors.js';
-import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectService } from '../objects/object.service.js';
 import { LabelRepository } from './label.repository.js';
 

@@ -1,11 +1,11 @@
 import { type JsonObject, type JsonValue, ModelCreateDto, RESERVED_MODEL_KEYS, valueIssue } from '@hone/contracts';
+import { objectClassOf, toModelVal } from '@hone/objects/content';
 import { bodyTask, ValidationError } from '@hone/platform/body-task';
 
 import { internalRefIssues } from '../objects/internal-refs.js';
-import { objectClassOf } from '../objects/object-class.js';
 import { type SentVersion, toSentVersion } from '../typed-objects/sent-version.js';
 import { readTask } from '../typed-objects/stored-version.js';
-import { MODEL, toModelVal } from './model.mapper.js';
+import { MODEL } from './model.mapper.js';
 
 export const TASK = bodyTask({
   type: ModelCreateDto,

@@ -1,10 +1,8 @@
-import { type JsonObject, type ModelCreateDto, RESERVED_MODEL_KEYS, setKey } from '@hone/contracts';
+import { type JsonObject, RESERVED_MODEL_KEYS, setKey } from '@hone/contracts';
+import { MODEL_CLASS } from '@hone/objects/content';
 
-import { classKeys } from '../objects/typed-object.js';
 import type { StoredVal, TypedKind } from '../typed-objects/typed-kind.js';
 import { ModelNotFoundError } from './model.errors.js';
-
-const MODEL_CLASS = 'Model';
 
 export const MODEL: TypedKind = {
   noun: 'model',
@@ -13,13 +11,6 @@ export const MODEL: TypedKind = {
   sourceField: 'source_code',
   toFields: (val) => ({ attributes: attributesOf(val) }),
 };
-
-/** The value under which a model is stored, but for its files. */
-export function toModelVal(body: ModelCreateDto): JsonObject {
-  const val: JsonObject = { ...classKeys(MODEL_CLASS), name: body.name, description: body.description ?? null };
-  for (const [key, value] of Object.entries(body.attributes ?? {})) setKey(val, key, value);
-  return val;
-}
 
 function attributesOf(val: StoredVal): JsonObject {
   const attributes = {};

@@ -6,10 +6,10 @@ import {
   ObjectCreateDto,
   valueIssue,
 } from '@hone/contracts';
+import { type ObjectContent, toObjectContent } from '@hone/objects/content';
 import { bodyTask } from '@hone/platform/body-task';
 
 import { internalRefIssues } from './internal-refs.js';
-import { type ObjectContent, toObjectContent } from './object-content.js';
 
 /** What the server fills into an `AnnotationSpec`. */
 const ANNOTATION_SPEC = {

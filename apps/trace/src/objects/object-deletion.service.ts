@@ -1,13 +1,11 @@
 import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { isObjectId, parseVersionSelector } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { AliasRepository, isMeant, ObjectRepository,type VersionFilter, type VersionSummary } from '@hone/objects';
 import type { DomainError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { AliasRepository } from './alias.repository.js';
 import { AliasProtectedError } from './object.errors.js';
-import { isMeant, type VersionFilter, type VersionSummary } from './object.record.js';
-import { ObjectRepository } from './object.repository.js';
 
 /** Which versions of an object a deletion is about, and what it says when there are none. */
 export interface DeletionRules {

@@ -1,12 +1,10 @@
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { type ObjectCreateResultDto, type ObjectRestoreDto, parseVersionSelector } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { AliasRepository, ObjectRepository,type ObjectVersionDraft } from '@hone/objects';
 import { Injectable } from '@nestjs/common';
 
-import { AliasRepository } from './alias.repository.js';
 import { ObjectNotFoundError, TypeCollisionError } from './object.errors.js';
-import type { ObjectVersionDraft } from './object.record.js';
-import { ObjectRepository } from './object.repository.js';
 
 /** Brings back what objects were. */
 @Injectable()

@@ -11,6 +11,7 @@ import {
   type TypedObjectListQueryDto,
 } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import type { ObjectVersionRecord, VersionFilter } from '@hone/objects';
 import { Injectable } from '@nestjs/common';
 
 import { type CursorPage, nextCursor } from '../cursors/cursors.js';
@@ -18,7 +19,6 @@ import { isAfter, type KeysetKey, type KeysetValues } from '../cursors/keyset.sq
 import { jsonLines } from '../streams/json-lines.js';
 import type { JsonListOptions } from '../streams/json-list.js';
 import { type RowsAnswer, rowsAnswer } from '../streams/rows-answer.js';
-import type { ObjectVersionRecord, VersionFilter } from './object.record.js';
 
 interface VersionRow {
   objectId: string;

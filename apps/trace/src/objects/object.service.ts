@@ -9,25 +9,25 @@ import {
   parseVersionSelector,
 } from '@hone/contracts';
 import { Database } from '@hone/database';
+import {
+  AliasRepository,
+  type CreatedVersion,
+  type ObjectKey,
+  ObjectRepository,
+  ObjectStore,
+  type ObjectVersionDraft,
+  type ObjectVersionRecord,
+} from '@hone/objects';
+import { type ObjectContent, versionRef } from '@hone/objects/content';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { Cursors, noNextCursor } from '../cursors/cursors.js';
 import { noRows, type RowsAnswer } from '../streams/rows-answer.js';
-import { AliasRepository, type ObjectKey } from './alias.repository.js';
 import { DigestMismatchError, ObjectDeletedError, ObjectNotFoundError, TypeCollisionError } from './object.errors.js';
-import type { ObjectVersionDraft, ObjectVersionRecord } from './object.record.js';
-import { ObjectRepository } from './object.repository.js';
 import type { SentObject } from './object-body.task.js';
-import type { ObjectContent } from './object-content.js';
 import { ObjectDeletionService } from './object-deletion.service.js';
 import { ObjectQueryRepository } from './object-query.repository.js';
-import { versionRef } from './typed-object.js';
-
-interface CreatedVersion {
-  digest: string;
-  versionIndex: number;
-}
 
 /** What the creation of a typed object answers, and its ref, whose name differs by kind. */
 export interface TypedVersion {
@@ -39,6 +39,7 @@ export interface TypedVersion {
 export class ObjectService {
   constructor(
     private readonly objects: ObjectRepository,
+    private readonly store: ObjectStore,
     private readonly aliases: AliasRepository,
     private readonly queries: ObjectQueryRepository,
     private readonly deletion: ObjectDeletionService,
@@ -97,17 +98,9 @@ export class ObjectService {
   }
 
   private async createVersion(projectRowId: string, draft: ObjectVersionDraft): Promise<CreatedVersion> {
-    const { objectId } = draft;
-    const { nextVersionIndex } = await this.objects.lockHead(projectRowId, objectId);
-    const other = await this.objects.findOtherClass(projectRowId, draft);
-    if (other !== undefined) throw new TypeCollisionError(objectId, draft.kind, other, draft.baseObjectClass);
-    const known = await this.objects.findVersion(projectRowId, objectId, { by: 'digest', digest: draft.digest });
-    const isLive = known !== null && known.deletedAt === null;
-    const now = new Date();
-    if (!isLive) await this.objects.put(projectRowId, draft, nextVersionIndex, now);
-    await this.objects.setLatest(projectRowId, objectId, draft.digest);
-    await this.aliases.noteLatest({ projectRowId, objectId }, now, draft.svcUserId);
-    return { digest: draft.digest, versionIndex: isLive ? known.versionIndex : nextVersionIndex };
+    const stored = await this.store.create(projectRowId, draft);
+    if (!('otherClass' in stored)) return stored;
+    throw new TypeCollisionError(draft.objectId, draft.kind, stored.otherClass, draft.baseObjectClass);
   }
 
   /** @throws AccessDeniedError; ValidationError a cursor that is none of this query */

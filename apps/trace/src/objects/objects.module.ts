@@ -1,9 +1,8 @@
 import { ValuesModule } from '@hone/calls';
+import { AliasRepository, ObjectRepository, ObjectStore } from '@hone/objects';
 import { Module } from '@nestjs/common';
 
 import { CursorsModule } from '../cursors/cursors.module.js';
-import { AliasRepository } from './alias.repository.js';
-import { ObjectRepository } from './object.repository.js';
 import { ObjectService } from './object.service.js';
 import { ObjectDeletionService } from './object-deletion.service.js';
 import { ObjectErasureRepository } from './object-erasure.repository.js';
@@ -22,6 +21,7 @@ import { ObjectsController } from './objects.controller.js';
     ObjectErasureService,
     ObjectErasureRepository,
     ObjectRepository,
+    ObjectStore,
     ObjectQueryRepository,
     AliasRepository,
   ],

@@ -1,4 +1,4 @@
-import { isObjectId, type JsonObject, patternIssue } from '@hone/contracts';
+import { isObjectId, patternIssue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform/body-task';
 
 /**
@@ -12,17 +12,3 @@ export function objectIdOf(name: string, kind: string): string {
   if (!isObjectId(id)) throw new ValidationError([patternIssue('letters, digits, blanks, _ . - /', ['body', 'name'])]);
   return id;
 }
-
-/** The keys by which a stored value names its class. */
-export const classKeys = (className: string): JsonObject => ({
-  _type: className,
-  _class_name: className,
-  _bases: ['Object', 'BaseModel'],
-});
-
-/** The ref of a version, as this server writes it. */
-export const versionRef = (
-  scheme: string,
-  projectId: string,
-  { kind, objectId, digest }: { kind: 'object' | 'op'; objectId: string; digest: string },
-): string => `${scheme}:///${projectId}/${kind}/${encodeURIComponent(objectId)}:${digest}`;

@@ -1,4 +1,5 @@
 import type { CallEnd, CallStart } from '@hone/calls';
+import { toCallEnd, toCallStart } from '@hone/calls/call-halves';
 import {
   check,
   type Class,
@@ -13,7 +14,6 @@ import {
 import { outcomeOf, type ReadOutcome, ValidationError } from '@hone/platform/body-task';
 import { fromPieces, type Task, toPieces } from '@hone/threads';
 
-import { toCallEnd, toCallStart } from '../calls/writes/call-halves.mapper.js';
 import { readLogEvents, type SentEvent } from './events/log-records.js';
 import { decodeRequest, type RequestName } from './otlp-protobuf.js';
 import { readSpans } from './otlp-spans.js';

@@ -3,12 +3,11 @@ import { Readable } from 'node:stream';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValueRepository } from '@hone/calls';
 import { type ObjectRef, parseRef, parseTableRef, parseVersionSelector, type RefStep, refSteps } from '@hone/contracts';
+import { ObjectRepository,type ObjectVersionRecord } from '@hone/objects';
 import { BodyThreads } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { ObjectNotFoundError } from '../objects/object.errors.js';
-import type { ObjectVersionRecord } from '../objects/object.record.js';
-import { ObjectRepository } from '../objects/object.repository.js';
 import { TableRepository } from '../tables/table.repository.js';
 import { type Reached, TASK as STEPS } from './ref-steps.task.js';
 

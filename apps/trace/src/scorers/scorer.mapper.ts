@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type ScorerCreateDto } from '@hone/contracts';
+import { classKeys } from '@hone/objects/content';
 
-import { classKeys } from '../objects/typed-object.js';
 import { textOrNull, type TypedKind } from '../typed-objects/typed-kind.js';
 import { ScorerNotFoundError } from './scorer.errors.js';
 

@@ -1,5 +1,6 @@
 import { ValueRepository } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
+import { StoredTablesRepository } from '@hone/objects';
 import { Injectable } from '@nestjs/common';
 
 import type { RowDigests } from './row-digests.js';
@@ -7,17 +8,16 @@ import type { RowStatement } from './row-drafts.js';
 import { CHUNK_ROWS } from './row-list.js';
 import { TABLES_LOCK } from './table-erasure.repository.js';
 
-/** Chunks that one statement stores or reads. */
+/** Chunks that one statement stores. */
 const STATEMENT_CHUNKS = 20;
 const MAX_UNKNOWN = 100;
 
 /** Tables: rows by their content, and lists of row digests by the digest of the list. Both never change. */
 @Injectable()
-export class TableRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly values: ValueRepository,
-  ) {}
+export class TableRepository extends StoredTablesRepository {
+  constructor(database: Database, values: ValueRepository) {
+    super(database, values);
+  }
 
   /**
    * Stores rows, in the order of the statements.
@@ -57,27 +57,6 @@ export class TableRepository {
     }
   }
 
-  /** How many rows a table has; null when there is no such table. */
-  async count(projectRowId: string, digest: string): Promise<number | null> {
-    const [row] = await this.database.client.$queryRaw<{ count: number }[]>`
-      SELECT row_count AS count FROM table_versions WHERE project_id = ${projectRowId}::uuid AND digest = ${digest}`;
-    return row?.count ?? null;
-  }
-
-  /** The row digests of a table, chunk by chunk. */
-  async readChunks(projectRowId: string, digest: string): Promise<string[][]> {
-    const chunks: string[][] = [];
-    for (;;) {
-      const from = chunks.length;
-      const rows = await this.database.client.$queryRaw<{ digests: string[] }[]>`
-        SELECT row_digests AS digests FROM table_chunks
-        WHERE project_id = ${projectRowId}::uuid AND digest = ${digest}
-          AND chunk_no >= ${from} AND chunk_no < ${from + STATEMENT_CHUNKS} ORDER BY chunk_no`;
-      chunks.push(...rows.map(({ digests }) => digests));
-      if (rows.length < STATEMENT_CHUNKS) return chunks;
-    }
-  }
-
   /** Positions of digests of which the project has no row, the first hundred. */
   async findUnknownRows(projectRowId: string, { chunks }: RowDigests): Promise<number[]> {
     const unknown: number[] = [];
@@ -91,14 +70,6 @@ export class TableRepository {
       unknown.push(...rows.map(({ position }) => at * CHUNK_ROWS + Number(position)));
     }
     return unknown;
-  }
-
-  /** The exact text of a row; null when there is none. */
-  async findRow(projectRowId: string, digest: string): Promise<string | null> {
-    const [row] = await this.database.client.$queryRaw<{ text: string | null; blob: string | null }[]>`
-      SELECT val_text AS text, val_blob AS blob FROM table_rows
-      WHERE project_id = ${projectRowId}::uuid AND digest = ${digest}`;
-    return row ? this.values.get(projectRowId, row) : null;
   }
 
   /** Those of the tables that there are. @param withSizes adds the bytes of their rows */

@@ -1,8 +1,8 @@
 import { bytesDigest, type JsonObject } from '@hone/contracts';
+import { type ObjectContent, toObjectContent } from '@hone/objects/content';
 import { ValidationError } from '@hone/platform/body-task';
 
 import { internalRefIssues } from '../objects/internal-refs.js';
-import { type ObjectContent, toObjectContent } from '../objects/object-content.js';
 import { objectIdOf } from '../objects/typed-object.js';
 import { filesOf } from './source-file.js';
 

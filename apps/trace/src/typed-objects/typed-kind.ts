@@ -1,7 +1,6 @@
 import type { JsonValue } from '@hone/contracts';
+import type { VersionFilter } from '@hone/objects';
 import type { DomainError, DomainErrorClass } from '@hone/platform';
-
-import type { VersionFilter } from '../objects/object.record.js';
 
 /** A kind of typed objects: how its versions are told from others, and how they read. */
 export interface TypedKind {

@@ -10,12 +10,11 @@ import {
   type TypedObjectListQueryDto,
   type VersionsDeleteResultDto,
 } from '@hone/contracts';
+import { isMeant, ObjectRepository } from '@hone/objects';
 import { BodyThreads } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { ObjectDeletedError } from '../objects/object.errors.js';
-import { isMeant } from '../objects/object.record.js';
-import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectService, type TypedVersion } from '../objects/object.service.js';
 import { ObjectDeletionService } from '../objects/object-deletion.service.js';
 import { type LatestVersion, ObjectQueryRepository } from '../objects/object-query.repository.js';

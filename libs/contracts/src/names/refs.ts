@@ -91,6 +91,9 @@ export const withoutScheme = (ref: string): string => ref.slice(ref.indexOf('://
 export const withScheme = <T extends string | null>(stored: T, scheme: string): T =>
   (stored === null ? null : `${scheme}:///${stored}`) as T;
 
+/** A ref with this server's scheme, whatever scheme it came in. */
+export const ownRef = (ref: string, scheme: string): string => withScheme(withoutScheme(ref), scheme);
+
 /** Most characters and most UTF-8 bytes of a ref; stored refs are indexed. */
 export const MAX_REF_LENGTH = 2_000;
 

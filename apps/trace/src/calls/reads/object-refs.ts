@@ -1,9 +1,8 @@
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValueRepository } from '@hone/calls';
 import { parseRef, parseVersionSelector } from '@hone/contracts';
+import { ObjectRepository } from '@hone/objects';
 import { Injectable } from '@nestjs/common';
-
-import { ObjectRepository } from '../../objects/object.repository.js';
 
 /** Looks up the objects that refs in calls name. */
 @Injectable()

@@ -1,4 +1,5 @@
 import type { CallEnd, CallStart } from '@hone/calls';
+import { toCallEnd, toCallStart } from '@hone/calls/call-halves';
 import {
   CallBatchDto,
   CallEndRequestDto,
@@ -12,7 +13,6 @@ import {
 import { bodyTask } from '@hone/platform/body-task';
 
 import { readHalves } from './call-batch.js';
-import { toCallEnd, toCallStart } from './call-halves.mapper.js';
 
 /** A call, or a half of one, as a body has it. */
 export interface SentCall {

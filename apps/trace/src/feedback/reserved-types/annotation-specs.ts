@@ -1,10 +1,10 @@
 import { ValueRepository } from '@hone/calls';
 import { type Issue, type ObjectRef, parseRef, parseVersionSelector, valueIssue } from '@hone/contracts';
+import { ObjectRepository } from '@hone/objects';
 import { BodyThreads } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { ObjectRepository } from '../../objects/object.repository.js';
 import { annotationIssues, type CompiledSpec, compileSpec, TASK } from './annotation-check.task.js';
 
 const SPEC_CLASS = 'AnnotationSpec';

@@ -1,17 +1,17 @@
-import type { CallEnd, CallStart } from '@hone/calls';
-import { derivedEnd, derivedStart } from '@hone/calls/derived';
-import { toJsonDraft } from '@hone/calls/json-draft';
 import {
   asNumber,
   type CallEndFieldsDto,
   type CallStartFieldsDto,
   isJsonObject,
   type JsonValue,
+  ownRef,
   parseDateTime,
   parseRef,
 } from '@hone/contracts';
 
-import { ownRef } from '../../objects/own-ref.js';
+import type { CallEnd, CallStart } from './call-halves.record.js';
+import { derivedEnd, derivedStart } from './derived/derived.js';
+import { toJsonDraft } from './json-draft.js';
 
 /** The first half of a call as it is stored. @param refScheme of the op ref, whatever scheme it came in */
 export const toCallStart = (body: CallStartFieldsDto, refScheme: string): CallStart => ({

@@ -1,6 +1,6 @@
 import type { StoredValue } from '@hone/calls';
 
-import type { ObjectContent } from './object-content.js';
+import type { ObjectContent } from './content/object-content.js';
 
 /** One immutable value of an object, as it is stored. */
 export interface ObjectVersionRecord {
