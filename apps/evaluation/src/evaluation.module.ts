@@ -18,11 +18,12 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - scorer-library: ready scorers -> access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - truth: how far judges can be trusted -> scorers, kinds, access
- * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, gateway, access
+ * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, access
  * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access
  * - scorers: scorers as they are stored, and tries of them -> kinds, judged-calls, gateway, access
  * - kinds: how each kind of scorers judges -> judged-calls, gateway
  * - judged-calls: calls as scorers see them
+ * - queue: jobs whose items are leased -> gateway, access
  * - gateway: how models are asked -> config
  * - access: who is calling
  * - config: settings

@@ -58,7 +58,7 @@ export class GatewayClient {
     const response = await this.send(gatewayUrl + PATH, token, body, options);
     if (response.status === 401) {
       this.tokens.delete(keyId);
-      if (isAgain) throw new KeyEndedError('The key of whoever had the calls judged has ended.');
+      if (isAgain) throw new KeyEndedError('The key in whose name models are asked has ended.');
       return this.chat(keyId, body, options, true);
     }
     const text = await textOf(response);
@@ -77,7 +77,7 @@ export class GatewayClient {
 
   private async open(keyId: string): Promise<string> {
     if ((await this.keys.findById(keyId)) === null)
-      throw new KeyEndedError('The key of whoever had the calls judged has ended.');
+      throw new KeyEndedError('The key in whose name models are asked has ended.');
     return (await this.sessions.open(keyId)).secret;
   }
 

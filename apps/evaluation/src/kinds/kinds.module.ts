@@ -4,6 +4,7 @@ import { BodyThreads } from '@hone/platform';
 import { Module } from '@nestjs/common';
 
 import { JudgedCallsRepository } from '../judged-calls/judged-calls.repository.js';
+import { CallJudge } from './call-judge.service.js';
 import { CheckKind } from './check/check.kind.js';
 import { CheckThreads } from './check/check-threads.js';
 import { HttpKind } from './http/http.kind.js';
@@ -30,7 +31,8 @@ const THREADS = {
     LlmKind,
     HttpKind,
     ScorerKinds,
+    CallJudge,
   ],
-  exports: [CallSelector, JudgedCallsRepository, ScorerKinds],
+  exports: [CallSelector, JudgedCallsRepository, ScorerKinds, CallJudge],
 })
 export class KindsModule {}

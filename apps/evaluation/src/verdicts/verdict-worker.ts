@@ -1,38 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { CallSelector } from '@hone/call-queries';
 import { leastRecentlyUsed } from '@hone/database';
-import { DomainError, PeriodicJob, ValidationError } from '@hone/platform';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import { KeyEndedError } from '../gateway/gateway-session.js';
 import { ScorerKinds } from '../kinds/kinds.js';
+import type { Claim } from '../queue/claim.record.js';
+import { QueueWorker } from '../queue/queue-worker.js';
 import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
 import type { ScoringRecord } from '../scorings/scoring.record.js';
 import { ScoringsRepository } from '../scorings/scorings.repository.js';
 import { JudgeService } from './judge.service.js';
-import type { ClaimedVerdict } from './verdict.record.js';
 import { VerdictsRepository } from './verdicts.repository.js';
 
-const EVERY_MS = 1_000;
 /** Batches that one process judges at once. */
 const MAX_BATCHES = 8;
-const MAX_SCORINGS = 50;
 const MAX_SCORERS = 200;
-const RENEW_MS = 10_000;
 
-interface Running {
-  readonly scoring: ScoringRecord;
-  readonly claims: readonly ClaimedVerdict[];
-}
-
-/** Finds the verdicts that scorings wait for. Every replica of the service does; rows are claimed, so that none is found twice. */
+/** Finds the verdicts that scorings wait for. */
 @Injectable()
-export class VerdictWorker extends PeriodicJob {
-  private readonly logger = new Logger(VerdictWorker.name);
+export class VerdictWorker extends QueueWorker<ScoringRecord, Claim> {
   private readonly scorers = leastRecentlyUsed<Scorer>({ max: MAX_SCORERS });
-  private readonly running = new Map<Promise<void>, Running>();
-  private readonly stopped = new AbortController();
 
   constructor(
     private readonly scorings: ScoringsRepository,
@@ -42,54 +28,23 @@ export class VerdictWorker extends PeriodicJob {
     private readonly kinds: ScorerKinds,
     private readonly selector: CallSelector,
   ) {
-    super(EVERY_MS);
+    super(verdicts, MAX_BATCHES);
   }
 
-  override onApplicationShutdown(): void {
-    super.onApplicationShutdown();
-    this.stopped.abort();
+  protected override due(limit: number): Promise<ScoringRecord[]> {
+    return this.scorings.due(limit);
   }
 
-  /** Until nothing is due. */
-  async run(): Promise<void> {
-    const renewing = setInterval(() => void this.renewAll(), RENEW_MS);
-    try {
-      while (!this.isStopping) {
-        // What ended while it looked for more has perhaps made more due.
-        const wasIdle = this.running.size === 0;
-        const started = await this.startSome();
-        if (wasIdle && this.running.size === 0 && !started) break;
-        // What comes meanwhile does not wait for a judge that takes long.
-        if (this.running.size >= MAX_BATCHES || (!started && this.running.size > 0))
-          await Promise.race([...this.running.keys(), sleep(EVERY_MS, undefined, { ref: false })]);
-      }
-      await Promise.all(this.running.keys());
-    } finally {
-      clearInterval(renewing);
-    }
+  protected override advance(scoring: ScoringRecord, batches: number): Promise<boolean> {
+    return scoring.isPlanned ? this.start(scoring, batches) : this.plan(scoring);
   }
 
-  /** Shares free slots among open scorings, so that a large one holds up no other. @returns whether anything was started */
-  private async startSome(): Promise<boolean> {
-    let hasStarted = false;
-    const open = this.running.size < MAX_BATCHES ? await this.scorings.due(MAX_SCORINGS) : [];
-    for (const [at, scoring] of open.entries()) {
-      const free = MAX_BATCHES - this.running.size;
-      if (free <= 0 || this.isStopping) break;
-      if (await this.advance(scoring, Math.ceil(free / (open.length - at)))) hasStarted = true;
-    }
-    return hasStarted;
+  protected override fail(scoring: ScoringRecord, reason: string): Promise<boolean> {
+    return this.scorings.finish(scoring.id, 'failed', reason);
   }
 
-  private async advance(scoring: ScoringRecord, batches: number): Promise<boolean> {
-    try {
-      return scoring.isPlanned ? await this.start(scoring, batches) : await this.plan(scoring);
-    } catch (error) {
-      // Bad for good: its scorer is gone, its condition cannot be run.
-      if (!(error instanceof DomainError || error instanceof ValidationError)) throw error;
-      await this.scorings.finish(scoring.id, 'failed', error.message);
-      return false;
-    }
+  protected override failClaims(scoring: ScoringRecord, claims: readonly Claim[]): Promise<void> {
+    return this.judges.fail(scoring, claims);
   }
 
   private async plan(scoring: ScoringRecord): Promise<boolean> {
@@ -112,29 +67,11 @@ export class VerdictWorker extends PeriodicJob {
       await this.scorings.finishSettled(scoring.id);
       return false;
     }
-    for (let at = 0; at < claims.length; at += batchSize)
-      this.launch(scoring, scorer, claims.slice(at, at + batchSize));
-    return true;
-  }
-
-  private launch(scoring: ScoringRecord, scorer: Scorer, claims: readonly ClaimedVerdict[]): void {
-    const work = this.judges
-      .judge(scoring, scorer, claims, this.stopped.signal)
-      .catch((error: unknown) => this.giveUp(scoring, claims, error))
-      .finally(() => this.running.delete(work));
-    this.running.set(work, { scoring, claims });
-  }
-
-  /** What was claimed is claimed again: at once where the process stops in order, else as after any failure. */
-  private async giveUp(scoring: ScoringRecord, claims: readonly ClaimedVerdict[], error: unknown): Promise<void> {
-    try {
-      if (error instanceof KeyEndedError) await this.scorings.finish(scoring.id, 'failed', error.message);
-      if (error instanceof KeyEndedError || this.isStopping) return await this.verdicts.release(scoring, claims);
-      this.logger.error(error, `Scoring ${scoring.id}: a batch was given up.`);
-      await this.judges.fail(scoring, claims);
-    } catch (unreleased) {
-      this.logger.error(unreleased, `Scoring ${scoring.id}: its calls wait until their leases are over.`);
+    for (let at = 0; at < claims.length; at += batchSize) {
+      const some = claims.slice(at, at + batchSize);
+      this.launch(scoring, some, (signal) => this.judges.judge(scoring, scorer, some, signal));
     }
+    return true;
   }
 
   private async scorerOf({ projectId, projectRowId, scorerId, scorerDigest }: ScoringRecord): Promise<Scorer> {
@@ -144,10 +81,5 @@ export class VerdictWorker extends PeriodicJob {
     const scorer = await this.reader.read({ id: projectId, rowId: projectRowId }, scorerId, scorerDigest);
     this.scorers.set(key, scorer);
     return scorer;
-  }
-
-  private async renewAll(): Promise<void> {
-    for (const { scoring, claims } of this.running.values())
-      await this.verdicts.renew(scoring.id, claims).catch(() => undefined);
   }
 }

@@ -2,9 +2,9 @@ import { ValuesModule } from '@hone/calls';
 import { FeedbackWriteRepository } from '@hone/feedback';
 import { Module } from '@nestjs/common';
 
-import { AccessModule } from '../access/access.module.js';
 import { GatewayModule } from '../gateway/gateway.module.js';
 import { KindsModule } from '../kinds/kinds.module.js';
+import { QueueModule } from '../queue/queue.module.js';
 import { ScorersModule } from '../scorers/scorers.module.js';
 import { ScoringsModule } from '../scorings/scorings.module.js';
 import { JudgeService } from './judge.service.js';
@@ -14,7 +14,7 @@ import { VerdictsRepository } from './verdicts.repository.js';
 
 /** The work of scorings: a row for each call, claimed, judged and settled once. */
 @Module({
-  imports: [AccessModule, GatewayModule, KindsModule, ScorersModule, ScoringsModule, ValuesModule],
+  imports: [GatewayModule, KindsModule, QueueModule, ScorersModule, ScoringsModule, ValuesModule],
   providers: [FeedbackWriteRepository, VerdictsRepository, JudgeService, VerdictWorker, VerdictCostsJob],
 })
 export class VerdictsModule {}
