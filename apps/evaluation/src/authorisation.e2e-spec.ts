@@ -16,7 +16,9 @@ import { JudgedProject } from './testing/judged-project.fixture.js';
 
 const SCORINGS = '/evaluation/scorings';
 const MONITORS = '/evaluation/monitors';
+const RUNS = '/evaluation/runs';
 const SCORER = 'cold';
+const EVALUATED = { dataset: 'rows', scorers: [SCORER], candidates: [{ model: 'small' }] };
 const NOWHERE = { unknown: 404 };
 const isThere = ({ kind }: Target): boolean => kind === 'own' || kind === 'foreign';
 
@@ -26,6 +28,7 @@ async function seed({ entity, projectId }: Target, _admin: TestClient, app: Test
   if (!known) await app.db.client.entity.create({ data: { id: newId(), name: entity, kind: 'team' } });
   const project = await JudgedProject.of(app, projectId);
   await project.addCalls({});
+  await project.addDataset('rows', [{ question: 'The opposite of hot?' }]);
   await project.addScorer(SCORER, { kind: 'check', check: { check: 'contains', value: 'cold' } });
 }
 
@@ -42,6 +45,14 @@ async function monitorIn(at: Target, admin: TestClient, app: TestApp): Promise<s
   await app.sql('DELETE FROM monitors');
   if (!isThere(at)) return newId();
   const { json } = await admin.post(MONITORS, { project_id: at.projectId, name: 'm', scorer: SCORER });
+  return json().id as string;
+}
+
+/** An open evaluation of its own; an id of nothing in the unknown place. */
+async function evaluationIn(at: Target, admin: TestClient, app: TestApp): Promise<string> {
+  if (!isThere(at)) return newId();
+  await app.sql('DELETE FROM evaluation_jobs');
+  const { json } = await admin.post(RUNS, { project_id: at.projectId, ...EVALUATED });
   return json().id as string;
 }
 
@@ -88,6 +99,29 @@ const rows: AccessRow<TestApp>[] = [
     rule: byId('writer'),
     request: async (...at) => ['post', `${SCORINGS}/${await scoringIn(...at)}/${action}`],
   })),
+  {
+    route: 'POST /evaluation/runs',
+    rule: byProject('writer', NOWHERE),
+    request: async ({ projectId }, _admin, app) => {
+      await app.sql('DELETE FROM evaluation_jobs');
+      return ['post', RUNS, { project_id: projectId, ...EVALUATED }];
+    },
+  },
+  {
+    route: 'GET /evaluation/runs',
+    rule: byProject('reader', NOWHERE),
+    request: ({ projectId }) => ['get', `${RUNS}?project_id=${encodeURIComponent(projectId)}`],
+  },
+  {
+    route: 'GET /evaluation/runs/:job_id',
+    rule: byId('reader'),
+    request: async (...at) => ['get', `${RUNS}/${await evaluationIn(...at)}`],
+  },
+  {
+    route: 'POST /evaluation/runs/:job_id/cancel',
+    rule: byId('writer'),
+    request: async (...at) => ['post', `${RUNS}/${await evaluationIn(...at)}/cancel`],
+  },
   {
     route: 'POST /evaluation/monitors',
     rule: byProject('owner', NOWHERE),

@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { EvaluationConfig } from './config/evaluation.config.js';
 import { EvaluationConfigModule } from './config/evaluation-config.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
+import { RunsModule } from './runs/runs.module.js';
 import { ScorerKindsModule } from './scorer-kinds/scorer-kinds.module.js';
 import { ScorerLibraryModule } from './scorer-library/scorer-library.module.js';
 import { ScorersModule } from './scorers/scorers.module.js';
@@ -16,13 +17,15 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  *
  * - scorer-kinds: what kinds of scorers there are -> access
  * - scorer-library: ready scorers -> access
+ * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - truth: how far judges can be trusted -> scorers, kinds, access
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, access
  * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access
- * - scorers: scorers as they are stored, and tries of them -> kinds, judged-calls, gateway, access
+ * - scorers: scorers as they are stored, and tries of them -> kinds, judged-calls, stored-objects, gateway, access
  * - kinds: how each kind of scorers judges -> judged-calls, gateway
  * - judged-calls: calls as scorers see them
+ * - stored-objects: objects, which the trace service keeps
  * - queue: jobs whose items are leased -> gateway, access
  * - gateway: how models are asked -> config
  * - access: who is calling
@@ -43,6 +46,7 @@ export class EvaluationModule {
         ScoringsModule,
         VerdictsModule,
         MonitorsModule,
+        RunsModule,
         TruthModule,
       ],
     };

@@ -17,6 +17,11 @@ const HELPFUL = {
   },
 };
 
+/** Candidates and scorers have different names. */
+const isNoEvaluation = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) => loc[1] === 'scorers' || loc.at(-1) === 'name');
+const EXACT = { kind: 'check', check: { check: 'exact', reference: 'inputs.expected' } };
+
 /** The expression is of calls, and the criterion one of the scorer's. */
 const isNoReport = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) => ['filter', 'query', 'criterion'].includes(loc[1] as string));
@@ -30,6 +35,8 @@ describe('the OpenAPI document of the evaluation service', () => {
       evaluation = await startEvaluation();
       const project = await JudgedProject.of(evaluation, 'acme/demo');
       await project.addScorer('helpful', HELPFUL);
+      await project.addScorer('exact', EXACT);
+      await project.addDataset('questions', [{ question: 'The opposite of hot?', expected: 'cold' }]);
       const owner = await evaluation.user('olga', { roles: { acme: 'owner' } });
       const client = evaluation.as(basic('api', owner.key));
       const monitor = { project_id: 'acme/demo', name: 'first', scorer: 'helpful' };
@@ -40,6 +47,7 @@ describe('the OpenAPI document of the evaluation service', () => {
       // A name may be taken, and a project has fifty at most.
       createMonitor: { alsoAccepted: [400, 409] },
       updateMonitor: {},
+      createEvaluationJob: { alsoAccepted: [429], isDocumentedRefusal: isNoEvaluation },
       createScoring: { alsoAccepted: [400, 429] },
       reportJudge: { isDocumentedRefusal: isNoReport },
       tryScorer: { alsoAccepted: [400], isDocumentedRefusal: isNoScorer },

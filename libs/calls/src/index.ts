@@ -7,7 +7,7 @@ export {
   CallBackfillsRepository,
 } from './backfill/call-backfills.repository.js';
 export { type CallFacts, type CallValues, type ChunkKeys, childKeysOf, projectOfRow, toOpenRow } from './call-row.js';
-export { answeredText, MESSAGES } from './derived/preview.js';
+export { answeredText, askedText, MESSAGES } from './derived/preview.js';
 export { derivedOfAttributes } from './derived/derived.js';
 export { errorClassOf } from './derived/error-class.js';
 export { type ModelTokens, modelTokens, tokensOfSummary } from './derived/model-tokens.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { KeyStore, SESSION_COOKIE, SESSION_HEADER, SessionRepository } from '@hone/auth';
-import { toNanoUsd } from '@hone/calls';
+import { asCount, toNanoUsd } from '@hone/calls';
 import { type JsonObject, memberOf, stringifyJson } from '@hone/contracts';
 import { leastRecentlyUsed } from '@hone/database';
 import { tryParseJson } from '@hone/json';
@@ -97,7 +97,7 @@ export class GatewayClient {
   }
 
   private fetch(url: string, token: string, body: JsonObject, options: ChatOptions): Promise<Response> {
-    const { requestId, projectId, metadata, signal } = options;
+    const { requestId, projectId, metadata, threadId, signal } = options;
     return fetch(url, {
       method: 'POST',
       headers: {
@@ -107,6 +107,7 @@ export class GatewayClient {
         'x-request-id': requestId,
         'hone-project': toHeader(projectId),
         'hone-metadata': toHeader(stringifyJson(metadata)),
+        ...(threadId !== undefined && { 'hone-thread': threadId }),
       },
       body: stringifyJson(body),
       signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
@@ -146,12 +147,18 @@ function failureOf(status: number, text: string): Error {
 }
 
 function answerOf(text: string, headers: Headers): ChatAnswer {
-  const choices = memberOf(tryParseJson(text), 'choices');
+  const answer = tryParseJson(text);
+  const choices = memberOf(answer, 'choices');
   const choice = Array.isArray(choices) ? choices[0] : undefined;
-  const content = memberOf(memberOf(choice, 'message'), 'content');
+  const message = memberOf(choice, 'message') ?? null;
+  const content = memberOf(message, 'content');
+  const usage = memberOf(answer, 'usage');
+  const tokens = (name: string) => asCount(memberOf(usage, name)) ?? 0;
   const cost = Number(headers.get('hone-cost') ?? 0);
   return {
     content: typeof content === 'string' ? content : '',
+    message,
+    usage: { promptTokens: tokens('prompt_tokens'), completionTokens: tokens('completion_tokens') },
     costNanoUsd: Number.isFinite(cost) ? toNanoUsd(cost) : 0,
     call: fromHeader(headers.get('hone-call')),
   };

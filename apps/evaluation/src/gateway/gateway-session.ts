@@ -1,10 +1,13 @@
-import type { JsonObject } from '@hone/contracts';
+import type { JsonObject, JsonValue } from '@hone/contracts';
 
 /** A whole answer of a model. */
 export interface ChatAnswer {
   /** Text of the assistant's message. */
   readonly content: string;
   readonly costNanoUsd: number;
+  /** The assistant's message as it came; null: there is none. */
+  readonly message: JsonValue;
+  readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
   /** Ref of its call; null: the project keeps none. */
   readonly call: string | null;
 }
@@ -16,6 +19,8 @@ export interface ChatOptions {
   readonly projectId: string;
   /** Becomes `attributes.metadata` of the call. */
   readonly metadata: JsonObject;
+  /** Conversation that the call belongs to. Absent: none. */
+  readonly threadId?: string;
   readonly signal: AbortSignal;
 }
 

@@ -2,7 +2,7 @@ import { type CallSelection, fromSelection } from '@hone/call-queries';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { IS_NO_JUDGES_CALL } from '../judged-calls/judge-user.sql.js';
+import { IS_TRAFFIC } from '../judged-calls/own-users.sql.js';
 import type { MonitorRecord } from './monitor.record.js';
 
 /** Rows among which projects are found: a queue that waited long may have millions. */
@@ -50,7 +50,7 @@ export class MonitorQueueRepository {
       WITH day AS (
         SELECT id FROM scorings WHERE id = ${scoringId}::uuid AND finished_at IS NULL FOR SHARE
       ), meant AS MATERIALIZED (
-        SELECT c.id ${fromSelection(selection)} AND c.ended_at IS NOT NULL AND ${IS_NO_JUDGES_CALL})
+        SELECT c.id ${fromSelection(selection)} AND c.ended_at IS NOT NULL AND ${IS_TRAFFIC})
       INSERT INTO verdicts (project_id, call_id, scorer_id, scorer_digest, scoring_id)
       SELECT ${projectRowId}::uuid, meant.id, ${scorerId}, ${scorerDigest}, day.id FROM meant CROSS JOIN day ORDER BY meant.id
       ON CONFLICT DO NOTHING`);

@@ -15,6 +15,14 @@ interface Purse {
   settled: number;
 }
 
+/** What bounds a claim beside the budget. */
+export interface ClaimOptions {
+  /** Items of the job in flight at once, over all processes. Absent: as many as are claimed. */
+  readonly mostInFlight?: number;
+  /** Which items cost nothing, so that no budget holds them up. Absent: none. */
+  readonly free?: Prisma.Sql;
+}
+
 /** The tables of jobs of one kind, and of their items. */
 export interface LeasedTables {
   /** Of the jobs: `id, status, cost_nano_usd, finished_at`. */
@@ -48,28 +56,30 @@ export abstract class LeasedItemsRepository<C extends Claim> {
    * spend more than its budget beyond what is in flight.
    *
    * @param most items to take
-   * @param mostInFlight of the job, over all processes
-   * @returns null: the budget is spent
+   * @returns null: the budget is spent, and nothing is left that costs nothing
    */
-  async claim(job: LeasedJob, most: number, mostInFlight = Infinity): Promise<C[] | null> {
+  async claim(job: LeasedJob, most: number, { mostInFlight = Infinity, free }: ClaimOptions = {}): Promise<C[] | null> {
     return this.database.transaction(async () => {
       const locked = await this.database.client.$queryRaw<unknown[]>`
         SELECT FROM ${this.tables.jobs} WHERE id = ${job.id}::uuid AND status = 'running' FOR UPDATE`;
       if (locked.length === 0) return [];
-      const isBound = job.maxCostNanoUsd !== null || mostInFlight < Infinity;
-      const allowed = isBound ? await this.allowed(job, most, mostInFlight) : most;
-      if (allowed === null) return null;
-      return allowed === 0 ? [] : this.take(job.id, allowed);
+      if (job.maxCostNanoUsd === null && mostInFlight === Infinity) return this.take(job.id, most);
+      const purse = await this.purseOf(job);
+      const room = Math.max(0, Math.min(most, mostInFlight - purse.inFlight));
+      const paid = job.maxCostNanoUsd === null ? room : affordable(purse, job.maxCostNanoUsd, room);
+      const taken = paid ? await this.take(job.id, paid) : [];
+      if (free && taken.length < room) taken.push(...(await this.take(job.id, room - taken.length, free)));
+      return paid === null && taken.length === 0 ? null : taken;
     });
   }
 
   /** The rows are chosen once, whatever plan Postgres has for the rest: a join might choose others each time. */
-  private take(jobId: string, most: number): Promise<C[]> {
+  private take(jobId: string, most: number, condition = Prisma.sql`true`): Promise<C[]> {
     const { items, job, id, claimed } = this.tables;
     return this.database.client.$queryRaw<C[]>`
       WITH due AS MATERIALIZED (
         SELECT project_id, ${id} AS id FROM ${items}
-        WHERE ${job} = ${jobId}::uuid AND ((state = 'pending' AND available_at <= now())
+        WHERE ${job} = ${jobId}::uuid AND ${condition} AND ((state = 'pending' AND available_at <= now())
           OR (state = 'running' AND lease_expires_at < now()))
         ORDER BY available_at LIMIT ${most} FOR UPDATE SKIP LOCKED)
       UPDATE ${items} v SET state = 'running', attempt = v.attempt + 1, is_cost_open = v.is_cost_open OR v.state = 'running',
@@ -78,17 +88,14 @@ export abstract class LeasedItemsRepository<C extends Claim> {
       RETURNING v.${id} AS id, v.uid, v.attempt, v.failures ${claimed ?? Prisma.empty}`;
   }
 
-  /** How many items the rest of the budget pays for, by what one has cost so far; null: none, and none is in flight. */
-  private async allowed(job: LeasedJob, most: number, mostInFlight: number): Promise<number | null> {
+  private async purseOf(job: LeasedJob): Promise<Purse> {
     const { jobs, items, job: column } = this.tables;
     const [purse] = await this.database.client.$queryRaw<Purse[]>`
       SELECT s.cost_nano_usd::float8 AS spent,
         count(*) FILTER (WHERE v.state = 'running' AND v.lease_expires_at >= now())::int AS "inFlight",
         count(*) FILTER (WHERE v.settled_at IS NOT NULL)::int AS settled
       FROM ${jobs} s LEFT JOIN ${items} v ON v.${column} = s.id WHERE s.id = ${job.id}::uuid GROUP BY s.cost_nano_usd`;
-    const { inFlight } = purse as Purse;
-    const free = Math.max(0, Math.min(most, mostInFlight - inFlight));
-    return job.maxCostNanoUsd === null ? free : affordable(purse as Purse, job.maxCostNanoUsd, free);
+    return purse as Purse;
   }
 
   /** Keeps claims. */
@@ -180,14 +187,19 @@ export abstract class LeasedItemsRepository<C extends Claim> {
   }
 }
 
-/** @param free as many as may be taken whatever they cost */
-function affordable({ spent, inFlight, settled }: Purse, budget: number, free: number): number | null {
+/**
+ * How many items the rest of the budget pays for, by what one has cost so far.
+ *
+ * @param room as many as may be taken whatever they cost
+ * @returns null: none, and none is in flight
+ */
+function affordable({ spent, inFlight, settled }: Purse, budget: number, room: number): number | null {
   const left = budget - spent;
   if (left <= 0) return inFlight === 0 ? null : 0;
-  if (settled === 0) return inFlight === 0 ? Math.min(1, free) : 0;
+  if (settled === 0) return inFlight === 0 ? Math.min(1, room) : 0;
   const mean = spent / settled;
-  if (mean === 0) return free;
-  return Math.max(inFlight === 0 ? Math.min(1, free) : 0, Math.min(free, Math.floor(left / mean) - inFlight));
+  if (mean === 0) return room;
+  return Math.max(inFlight === 0 ? Math.min(1, room) : 0, Math.min(room, Math.floor(left / mean) - inFlight));
 }
 
 /** Claims as rows `c (id, attempt)`. */

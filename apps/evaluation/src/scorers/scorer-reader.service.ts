@@ -1,84 +1,61 @@
-import {
-  check,
-  definitionIssues,
-  isJsonObject,
-  isObjectId,
-  type JsonValue,
-  parseJson,
-  parseRef,
-  parseVersionSelector,
-  ScorerDefinitionDto,
-} from '@hone/contracts';
-import { ObjectVersionsRepository } from '@hone/objects';
-import { RefScheme } from '@hone/platform';
+import { check, definitionIssues, ScorerDefinitionDto } from '@hone/contracts';
+import { leastRecentlyUsed } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
+import {
+  isOfClass,
+  type ObjectsProject,
+  type StoredObject,
+  StoredObjects,
+  type VersionKey,
+} from '../stored-objects/stored-objects.service.js';
 import { ScorerNotDefinedError, ScorerNotFoundError } from './scorers.errors.js';
 
-const REF_START = ':///';
 const SCORER_CLASS = 'Scorer';
+const MAX_KNOWN = 200;
 
 /** A version of a scorer that Hone can run. */
-export interface Scorer {
-  readonly objectId: string;
-  readonly digest: string;
+export interface Scorer extends VersionKey {
   readonly definition: ScorerDefinitionDto;
   /** Of the version. */
   readonly ref: string;
 }
 
-/** Where a scorer is looked for. */
-export interface ScorerProject {
-  /** `<entity>/<project>`. */
-  readonly id: string;
-  readonly rowId: string;
-}
-
 /** Reads scorers, which the trace service stores as objects. */
 @Injectable()
 export class ScorerReader {
-  constructor(
-    private readonly objects: ObjectVersionsRepository,
-    private readonly scheme: RefScheme,
-  ) {}
+  private readonly known = leastRecentlyUsed<Scorer>({ max: MAX_KNOWN });
+
+  constructor(private readonly objects: StoredObjects) {}
 
   /**
    * @param name a ref, an object's id for its newest version, or `<id>:<version>`
    * @throws ScorerNotFoundError, ScorerNotDefinedError
    */
-  async find(project: ScorerProject, name: string): Promise<Scorer> {
-    const { objectId, version } = this.parse(project, name);
-    const found = await this.objects.find(project.rowId, objectId, parseVersionSelector(version));
-    const digest = found?.[0]?.digest;
-    if (digest === undefined) throw new ScorerNotFoundError(name);
-    return this.read(project, objectId, digest);
+  async find(project: ObjectsProject, name: string): Promise<Scorer> {
+    return toScorer(await this.objects.find(project, name), name);
   }
 
   /** @throws ScorerNotFoundError, ScorerNotDefinedError */
-  async read(project: ScorerProject, objectId: string, digest: string): Promise<Scorer> {
-    const name = `${objectId}:${digest}`;
-    const text = await this.objects.read(project.rowId, objectId, digest);
-    const value = text === null ? null : parseJson(text);
-    if (!isScorer(value)) throw new ScorerNotFoundError(name);
-    const { value: definition } = check(ScorerDefinitionDto, value['definition'], []);
-    if (!definition || definitionIssues(definition).length > 0) throw new ScorerNotDefinedError(name);
-    return { objectId, digest, definition, ref: `${this.scheme.name}${REF_START}${project.id}/object/${name}` };
+  async read(project: ObjectsProject, version: VersionKey): Promise<Scorer> {
+    return toScorer(await this.objects.read(project, version), `${version.objectId}:${version.digest}`);
   }
 
-  private parse(project: ScorerProject, name: string): { objectId: string; version: string } {
-    const ref = name.includes(REF_START) ? parseRef(name) : null;
-    if (ref) {
-      if (ref.kind !== 'object' || ref.projectId !== project.id) throw new ScorerNotFoundError(name);
-      return { objectId: ref.name, version: ref.digest };
-    }
-    const [objectId = '', version = 'latest'] = name.split(':');
-    if (!isObjectId(objectId)) throw new ScorerNotFoundError(name);
-    return { objectId, version };
+  /** The same for work that goes on with a version that may have been deleted meanwhile. */
+  async readKnown(project: ObjectsProject, version: VersionKey): Promise<Scorer> {
+    const key = `${project.rowId} ${version.objectId} ${version.digest}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    const scorer = await this.read(project, version);
+    this.known.set(key, scorer);
+    return scorer;
   }
 }
 
-function isScorer(value: JsonValue): value is Record<string, JsonValue> & JsonValue {
-  if (!isJsonObject(value)) return false;
-  const bases = value['_bases'];
-  return value['_class_name'] === SCORER_CLASS || (Array.isArray(bases) && bases.includes(SCORER_CLASS));
+function toScorer(stored: StoredObject | null, name: string): Scorer {
+  if (stored === null || !isOfClass(stored.value, SCORER_CLASS)) throw new ScorerNotFoundError(name);
+  const { objectId, digest, ref, value } = stored;
+  const { value: definition } = check(ScorerDefinitionDto, value['definition'], []);
+  if (!definition || definitionIssues(definition).length > 0) throw new ScorerNotDefinedError(name);
+  return { objectId, digest, definition, ref };
 }

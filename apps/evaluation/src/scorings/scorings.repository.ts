@@ -3,7 +3,7 @@ import type { ScoringStatus } from '@hone/contracts';
 import { Database, newId, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { IS_NO_JUDGES_CALL } from '../judged-calls/judge-user.sql.js';
+import { IS_TRAFFIC } from '../judged-calls/own-users.sql.js';
 import type { ScoringRecord, ScoringSelection, StateCount } from './scoring.record.js';
 
 export const PAGE = 50;
@@ -30,7 +30,7 @@ const FROM = Prisma.sql`FROM scorings s JOIN projects p ON p.id = s.project_id J
 const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
 /** Whether no more calls come to `scorings s`: those of a monitor get some until their day is over. */
 const IS_COMPLETE = Prisma.sql`(s.monitor_id IS NULL OR s.monitor_day < ${TODAY})`;
-const NO_JUDGES = Prisma.sql`AND ${IS_NO_JUDGES_CALL}`;
+const OF_TRAFFIC = Prisma.sql`AND ${IS_TRAFFIC}`;
 
 /** The monitor that a scoring of today follows. */
 export interface FollowedMonitor extends Pick<
@@ -95,21 +95,21 @@ export class ScoringsRepository {
   }
 
   /**
-   * Gives each call that a scoring means a row of verdicts, and lets it begin. Calls in which judges asked models are judged only
-   * where they are named. Calls that have one of this scorer's version are
+   * Gives each call that a scoring means a row of verdicts, and lets it begin. Calls in which judges asked models, or candidates
+   * answered, are judged only where they are named. Calls that have one of this scorer's version are
    * counted and left alone. Another process that does so at the same time finds the scoring locked, and leaves it.
    *
    * @returns whether this one did
    */
   async plan(scoring: ScoringRecord, selection: CallSelection): Promise<boolean> {
-    const withJudges = (scoring.selection.call_ids ?? null) !== null;
+    const isNamed = (scoring.selection.call_ids ?? null) !== null;
     return this.database.transaction(async () => {
       const locked = await this.database.client.$queryRaw<unknown[]>`
         SELECT FROM scorings WHERE id = ${scoring.id}::uuid AND status = 'queued' FOR UPDATE SKIP LOCKED`;
       if (locked.length === 0) return false;
       await this.database.client.$executeRaw`
         WITH meant AS MATERIALIZED (
-          SELECT c.id ${fromSelection(selection)} ${withJudges ? Prisma.empty : NO_JUDGES} ORDER BY c.started_at DESC, c.id DESC LIMIT ${scoring.callLimit}
+          SELECT c.id ${fromSelection(selection)} ${isNamed ? Prisma.empty : OF_TRAFFIC} ORDER BY c.started_at DESC, c.id DESC LIMIT ${scoring.callLimit}
         ), planned AS (
           INSERT INTO verdicts (project_id, call_id, scorer_id, scorer_digest, scoring_id)
           SELECT ${scoring.projectRowId}::uuid, id, ${scoring.scorerId}, ${scoring.scorerDigest}, ${scoring.id}::uuid

@@ -86,7 +86,10 @@ export class ScoringsService {
   /** Judges the calls that failed once more. @throws AccessDeniedError, ScoringNotFoundError, ScorerNotFoundError, ScorerNotDefinedError */
   async retry(caller: Principal, id: string): Promise<ScoringDto> {
     const { projectId, projectRowId, scorerId, scorerDigest } = await this.find(caller, id, 'writer');
-    const scorer = await this.scorers.read({ id: projectId, rowId: projectRowId }, scorerId, scorerDigest);
+    const scorer = await this.scorers.read(
+      { id: projectId, rowId: projectRowId },
+      { objectId: scorerId, digest: scorerDigest },
+    );
     // Models are asked in the name of whoever made the scoring, but not for a key that may ask none.
     if (scorer.definition.kind === 'llm') this.access.assertMayAskModels(caller);
     await this.scorings.retry(id);

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 export interface AskedJudge {
   readonly requestId: string;
   readonly project: string;
+  /** `Hone-Thread`; undefined: there is none. */
+  readonly thread: string | undefined;
   readonly metadata: { readonly user: string; readonly 'hone.judged_call': string };
   readonly body: {
     readonly model: string;
@@ -60,7 +62,8 @@ export class FakeGateway {
           'hone-cost': String(COST_USD),
           'hone-call': `hone:///${asked.project}/call/${asked.requestId}`,
         };
-        response.writeHead(200, headers).end(JSON.stringify({ choices }));
+        const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
+        response.writeHead(200, headers).end(JSON.stringify({ choices, usage }));
       });
     });
     return gateway;
@@ -84,6 +87,7 @@ async function readAsked(request: IncomingMessage): Promise<AskedJudge> {
   return {
     requestId: String(headers['x-request-id']),
     project: String(headers['hone-project']),
+    thread: headers['hone-thread'] as string | undefined,
     metadata: JSON.parse(String(headers['hone-metadata'])) as AskedJudge['metadata'],
     body: JSON.parse(Buffer.concat(chunks).toString()) as AskedJudge['body'],
   };

@@ -1,6 +1,6 @@
 import { CallTreeRepository, CallWriteRepository, toJsonDraft, ValueRepository } from '@hone/calls';
 import { derivedEnd, derivedStart } from '@hone/calls/derived';
-import { contentDigest, type JsonObject, type JsonValue } from '@hone/contracts';
+import { contentDigest, type JsonObject, type JsonValue, stringifyJson, tableDigest } from '@hone/contracts';
 import { newId } from '@hone/database';
 import type { TestApp } from '@hone/testing';
 
@@ -25,6 +25,7 @@ export class JudgedProject {
   private constructor(
     private readonly app: Target,
     readonly rowId: string,
+    private readonly projectId: string,
   ) {}
 
   static async of(app: Target, projectId = PROJECT): Promise<JudgedProject> {
@@ -34,7 +35,7 @@ export class JudgedProject {
        ON CONFLICT (entity_id, name) DO UPDATE SET name = $2 RETURNING id`,
       [newId(), name, app.writer.id, entity],
     );
-    return new JudgedProject(app, row?.id as string);
+    return new JudgedProject(app, row?.id as string, projectId);
   }
 
   /** Stores calls, a second after each other. @returns their ids */
@@ -46,13 +47,38 @@ export class JudgedProject {
   }
 
   /** Stores a version of a scorer. @returns its digest */
-  async addScorer(objectId: string, definition: object | null): Promise<string> {
+  addScorer(objectId: string, definition: object | null): Promise<string> {
+    return this.addObject(objectId, 'Scorer', definition && { definition });
+  }
+
+  /** Stores a dataset. @returns digests of its rows */
+  async addDataset(objectId: string, rows: readonly JsonObject[]): Promise<string[]> {
+    const digests = rows.map((row) => contentDigest(row));
+    const table = tableDigest(digests);
+    for (const [at, row] of rows.entries())
+      await this.app.sql(
+        `INSERT INTO table_rows (project_id, digest, val_text, size_bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+        [this.rowId, digests[at], stringifyJson(row), stringifyJson(row).length],
+      );
+    await this.app.sql(
+      `WITH made AS (
+         INSERT INTO table_versions (project_id, digest, row_count, created_at) VALUES ($1, $2, $3, now())
+         ON CONFLICT DO NOTHING RETURNING 1)
+       INSERT INTO table_chunks (project_id, digest, chunk_no, row_digests) SELECT $1, $2, 0, $4 FROM made`,
+      [this.rowId, table, rows.length, digests],
+    );
+    await this.addObject(objectId, 'Dataset', { rows: `hone:///${this.projectId}/table/${table}` });
+    return digests;
+  }
+
+  /** Stores a version of an object. @returns its digest */
+  async addObject(objectId: string, className: string, members: object | null): Promise<string> {
     const val = {
-      _type: 'Scorer',
-      _class_name: 'Scorer',
+      _type: className,
+      _class_name: className,
       _bases: ['Object', 'BaseModel'],
       name: objectId,
-      ...(definition && { definition }),
+      ...members,
     };
     const digest = contentDigest(val as unknown as JsonValue);
     const text = JSON.stringify(val);
@@ -64,8 +90,8 @@ export class JudgedProject {
          RETURNING next_version_index)
        INSERT INTO object_versions (project_id, object_id, digest, version_index, created_at, kind, base_object_class,
          leaf_object_class, svc_user_id, val_text, size_bytes)
-       SELECT $1, $2, $3, next_version_index - 1, now(), 'object', 'Scorer', 'Scorer', $4, $5, $6 FROM head`,
-      [this.rowId, objectId, digest, this.app.writer.id, text, text.length],
+       SELECT $1, $2, $3, next_version_index - 1, now(), 'object', $7, $7, $4, $5, $6 FROM head ON CONFLICT DO NOTHING`,
+      [this.rowId, objectId, digest, this.app.writer.id, text, text.length, className],
     );
     return digest;
   }

@@ -1,11 +1,10 @@
 import { CallSelector } from '@hone/call-queries';
-import { leastRecentlyUsed } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { ScorerKinds } from '../kinds/kinds.js';
 import type { Claim } from '../queue/claim.record.js';
 import { QueueWorker } from '../queue/queue-worker.js';
-import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
+import { ScorerReader } from '../scorers/scorer-reader.service.js';
 import type { ScoringRecord } from '../scorings/scoring.record.js';
 import { ScoringsRepository } from '../scorings/scorings.repository.js';
 import { JudgeService } from './judge.service.js';
@@ -13,13 +12,10 @@ import { VerdictsRepository } from './verdicts.repository.js';
 
 /** Batches that one process judges at once. */
 const MAX_BATCHES = 8;
-const MAX_SCORERS = 200;
 
 /** Finds the verdicts that scorings wait for. */
 @Injectable()
 export class VerdictWorker extends QueueWorker<ScoringRecord, Claim> {
-  private readonly scorers = leastRecentlyUsed<Scorer>({ max: MAX_SCORERS });
-
   constructor(
     private readonly scorings: ScoringsRepository,
     private readonly verdicts: VerdictsRepository,
@@ -59,7 +55,8 @@ export class VerdictWorker extends QueueWorker<ScoringRecord, Claim> {
   }
 
   private async start(scoring: ScoringRecord, batches: number): Promise<boolean> {
-    const scorer = await this.scorerOf(scoring);
+    const { projectId: id, projectRowId: rowId, scorerId: objectId, scorerDigest: digest } = scoring;
+    const scorer = await this.reader.readKnown({ id, rowId }, { objectId, digest });
     const { batchSize } = this.kinds.of(scorer.definition.kind);
     const claims = await this.verdicts.claim(scoring, batches * batchSize);
     if (claims === null) await this.scorings.finish(scoring.id, 'budget_spent');
@@ -72,14 +69,5 @@ export class VerdictWorker extends QueueWorker<ScoringRecord, Claim> {
       this.launch(scoring, some, (signal) => this.judges.judge(scoring, scorer, some, signal));
     }
     return true;
-  }
-
-  private async scorerOf({ projectId, projectRowId, scorerId, scorerDigest }: ScoringRecord): Promise<Scorer> {
-    const key = `${projectRowId} ${scorerId} ${scorerDigest}`;
-    const known = this.scorers.get(key);
-    if (known) return known;
-    const scorer = await this.reader.read({ id: projectId, rowId: projectRowId }, scorerId, scorerDigest);
-    this.scorers.set(key, scorer);
-    return scorer;
   }
 }

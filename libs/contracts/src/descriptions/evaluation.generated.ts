@@ -1,6 +1,58 @@
 /** Made of the doc comments by generate-descriptions.mjs. */
 export const EVALUATION: Record<string, [string, Record<string, string>]> = {
-  MonitorCreateDto: ["Body of `POST /evaluation/monitors`.", {
+  EvaluationCandidateDto: ["What answers the rows: a model, a prompt and a model, or a prompt that names its model.", {
+    model: "Model as requests name it: of an upstream, a trained model, one of its checkpoints, or an alias. Absent or null: the one that the prompt names.",
+    prompt: "Prompt object of the project, by its ref, its id for the newest version, or `<id>:<version>`. Its variables are the members of a row; its messages come before those of the row. Absent or null: the row is all that is asked.",
+    parameters: "Further members of each request, such as `temperature` and `max_tokens`. Absent or null: none.",
+    name: "Id of the model object under which the candidate is stored, 1 to 128 letters, digits, `_ . -`; unique among the candidates. Absent or null: made of model and prompt.",
+  }], EvaluationJobCreateDto: ["Body of `POST /evaluation/runs`.", {
+    project_id: "Project `<entity>/<project>` of all that takes part.",
+    evaluation: "A stored evaluation, which says dataset, scorers and trials: its ref, its id for the newest version, or `<id>:<version>`. Absent or null: `dataset` and `scorers` say so, and an evaluation of these is stored.",
+    dataset: "The dataset, named as an evaluation is. Beside `scorers`, not beside `evaluation`.",
+    scorers: "The scorers, named as an evaluation is, 1 to 20. Beside `dataset`, not beside `evaluation`.",
+    candidates: "What is evaluated, 1 to 5. Each has an evaluation run of its own.",
+    trials: "Times that each candidate is asked each row, 1 to 20. Absent or null: as `evaluation` says, which must be the same; else 1.",
+    concurrency: "Answers and scores in flight at once, 1 to 32. Absent or null: 8.",
+    max_cost_usd: "Most US dollars to spend beyond what is in flight, above 0. Absent or null: no limit but those of the key and the project.",
+    seed: "Seed of the first trial, 0 to 1,000,000,000; those of the next ones follow. Absent or null: 0.",
+  }], EvaluationCountsDto: ["How many answers, or scores, are in which state.", {
+    pending: "Wait, or are in flight. Scores wait once their answers are there.",
+    done: "Are there.",
+    skipped: "Scores alone: the answer has nothing that the scorer judges.",
+    failed: "Are not there after all tries.",
+  }], EvaluationJobCandidateDto: ["A candidate of a job, and how far it is.", {
+    name: "Id of its model object.",
+    model: "Ref of the version of its model object.",
+    evaluation_run_id: "Id of its evaluation run, which is there once the job runs.",
+    answers: "Its answers: one for each row and trial.",
+    scores: "What scorers found about them: one for each answer and scorer.",
+    cost_usd: "Spent so far on its answers and scores, in US dollars.",
+  }], EvaluationProblemDto: ["Answers or scores that are not there for one reason.", {
+    state: "`skipped` or `failed`.",
+    code: "Why, as `model_not_found` or `missing_question`.",
+    count: "How many answers and scores.",
+    example_row_digest: "Digest of one of the rows.",
+  }], EvaluationJobDto: ["A job that asks candidates the rows of a dataset, and has scorers judge what they answer.", {
+    id: "Id of the job.",
+    project_id: "Project `<entity>/<project>`.",
+    evaluation: "Ref of the evaluation's version.",
+    status: "`queued` and `running`, then one of the others for good.",
+    rows: "Different rows of the dataset. Null: they have not been counted yet.",
+    trials: "Times that each candidate is asked each row.",
+    candidates: "The candidates, in the order of the request.",
+    problems: "Why answers and scores are not there, the most frequent reasons first, at most 20.",
+    cost_usd: "Spent so far, in US dollars.",
+    max_cost_usd: "Most to spend. Null: no limit of its own.",
+    error: "Why the job failed. Null: it did not.",
+    created_at: "When it was made, ISO 8601 in UTC.",
+    finished_at: "When nothing was in flight any more and the summaries were written, ISO 8601 in UTC. Null: not yet.",
+  }], EvaluationJobsQueryDto: ["Query of `GET /evaluation/runs`.", {
+    project_id: "Project `<entity>/<project>`.",
+    cursor: "`next_cursor` of the page before. Absent: the newest jobs.",
+  }], EvaluationJobPageDto: ["Answer of `GET /evaluation/runs`: at most 50 jobs, the newest first.", {
+    runs: "The jobs of the page.",
+    next_cursor: "Goes into the next request. Null: there are no more.",
+  }], MonitorCreateDto: ["Body of `POST /evaluation/monitors`.", {
     project_id: "Project `<entity>/<project>` of scorer and calls.",
     name: "Name, 1 to 128 characters, unique in the project.",
     scorer: "The scorer: its ref, its id for the version that is the newest now, or `<id>:<version>`.",

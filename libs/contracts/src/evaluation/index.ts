@@ -1,3 +1,4 @@
+export * from './evaluation-jobs.dto.js';
 export * from './monitors.dto.js';
 export * from './reports.dto.js';
 export * from './scorer-kinds.dto.js';

@@ -21,6 +21,7 @@ export * from './images.dto.js';
 export * from './legacy-functions.js';
 export * from './messages.dto.js';
 export { MODEL_KINDS, type ModelKind } from './model-kind.js';
+export * from './prompt-object.js';
 export * from './prompt-reference.dto.js';
 export * from './request-id.js';
 export * from './responses.dto.js';

@@ -23,6 +23,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   id: text('Id of the API key, a UUID.', '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d'),
   model_id: id('trainable model'),
   training_job_id: id('training job'),
+  job_id: id('evaluation that the server runs'),
   queue_id: text('Id of the annotation queue.', '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d'),
   item_id: text('Id of the item of the queue.', '019bc119-0200-7a3e-9d2a-5f0e8a1b2c3d'),
   evaluation_run_id: text('Id of the evaluation run.', '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d'),

@@ -2,8 +2,8 @@ import type { JsonObject, JudgeDto, ScorerDefinitionDto } from '@hone/contracts'
 import { Injectable } from '@nestjs/common';
 
 import { type ChatAnswer, GatewayRefusedError, GatewayUnavailableError } from '../../gateway/gateway-session.js';
-import { judgeUser } from '../../judged-calls/judge-user.js';
 import type { JudgedCall } from '../../judged-calls/judged-call.js';
+import { judgeUser } from '../../judged-calls/own-users.js';
 import { type JudgeContext, type Outcome, type ScorerKind, verdict, withoutVerdict } from '../scorer-kind.js';
 import { type JudgeAnswer, readAnswer } from './judge-answer.js';
 import { answerSchema, maxTokensOf, promptOf } from './judge-prompt.js';

@@ -1,11 +1,9 @@
-import type { Issue } from '@hone/contracts';
+import { type Issue, PROMPT_VARIABLE, promptMessagesOf } from '@hone/contracts';
 import { isJsonObject, JsonParseError, type JsonValue, parseJson, stringifyJson } from '@hone/json';
 
 import { BodyOverLimitError } from '../../http/body.errors.js';
 import { InvalidRequestError } from '../../shared/errors/gateway-error.js';
 
-/** `{{name}}`. In JSON it stands as it is written, and only strings can have it. */
-const VARIABLE = /\{\{ *([A-Za-z_][\w.-]*) *\}\}/g;
 const MAX_LEVELS = 64;
 const MAX_ISSUES = 10;
 
@@ -25,7 +23,7 @@ export class PromptTemplate {
     readonly model: string | null,
   ) {
     let at = 0;
-    for (const match of messages.matchAll(VARIABLE)) {
+    for (const match of messages.matchAll(PROMPT_VARIABLE)) {
       this.texts.push(messages.slice(at, match.index));
       this.places.push(match[1] as string);
       at = match.index + match[0].length;
@@ -41,7 +39,7 @@ export class PromptTemplate {
   static read(json: string): PromptTemplate | null {
     const value = parsed(json);
     if (!isJsonObject(value)) return null;
-    const messages = messagesOf(value);
+    const messages = promptMessagesOf(value);
     if (messages === null) return null;
     const { model } = value;
     return new PromptTemplate(stringifyJson(messages), typeof model === 'string' ? model : null);
@@ -99,10 +97,4 @@ function parsed(json: string): JsonValue {
     if (error instanceof JsonParseError) return null;
     throw error;
   }
-}
-
-function messagesOf({ messages, content, ...value }: Record<string, JsonValue>): JsonValue[] | null {
-  if (Array.isArray(messages)) return messages.length > 0 && messages.every(isJsonObject) ? messages : null;
-  const isText = value['_type'] === 'StringPrompt' || value['_class_name'] === 'StringPrompt';
-  return isText && typeof content === 'string' ? [{ role: 'system', content }] : null;
 }

@@ -1,0 +1,12 @@
+/** For whom this service asks models: the users of its own calls, by which these are told from the traffic of a project. */
+const JUDGE = 'hone.scorer:';
+const EVALUATION = 'hone.evaluation:';
+
+/** Of a judge's calls. @param scorerId object id; null: a draft */
+export const judgeUser = (scorerId: string | null): string => JUDGE + (scorerId ?? 'draft');
+
+/** Of the calls in which candidates answer. @param evaluationId object id */
+export const evaluationUser = (evaluationId: string): string => EVALUATION + evaluationId;
+
+/** Patterns of `LIKE`, one of which each of them meets. */
+export const OWN_USERS = [`${JUDGE}%`, `${EVALUATION}%`];

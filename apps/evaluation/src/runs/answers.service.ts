@@ -1,0 +1,112 @@
+import { isJsonObject, type JsonObject, type JsonValue, memberOf, parseJson } from '@hone/contracts';
+import { StoredTablesRepository } from '@hone/objects';
+import { Injectable } from '@nestjs/common';
+
+import { GatewayClient } from '../gateway/gateway-client.js';
+import { type ChatAnswer, GatewayRefusedError, GatewayUnavailableError } from '../gateway/gateway-session.js';
+import { evaluationUser } from '../judged-calls/own-users.js';
+import { GATEWAY_PATIENCE_MS, requestIdOf, toSettlement } from '../queue/attempts.js';
+import type { Finding } from '../queue/claim.record.js';
+import { JobRights } from '../queue/job-rights.service.js';
+import { CellsRepository } from './cells.repository.js';
+import type { AnswerResult, CellClaim, EvaluationJob, PlannedCandidate } from './evaluation-job.record.js';
+import { requestOf } from './row-request.js';
+import { type CellFound, RunCalls } from './run-calls.service.js';
+
+/** Characters of a row that is asked: no model reads more, and to parse more would hold up other requests. */
+const MAX_ROW = 1_048_576;
+
+interface Asked extends CellFound, Finding {
+  readonly result: AnswerResult | null;
+}
+
+/** Has candidates answer rows, and settles the answers. */
+@Injectable()
+export class AnswersService {
+  constructor(
+    private readonly tables: StoredTablesRepository,
+    private readonly gateway: GatewayClient,
+    private readonly cells: CellsRepository,
+    private readonly calls: RunCalls,
+    private readonly rights: JobRights,
+  ) {}
+
+  /** @throws KeyEndedError, and nothing is settled; what the database throws */
+  async answer(job: EvaluationJob, claim: CellClaim, signal: AbortSignal): Promise<void> {
+    await this.rights.assertMayGoOn(job);
+    const row = await this.rowOf(job, claim);
+    const found = await this.find(job, claim, row, signal);
+    const settlement = { ...toSettlement(claim, found), result: found.result };
+    const draft = settlement.state === 'pending' ? [] : [this.calls.prediction(job, claim, row ?? {}, found)];
+    await this.cells.settle(job, [settlement], draft);
+  }
+
+  private async rowOf({ projectRowId }: EvaluationJob, { rowDigest }: CellClaim): Promise<JsonObject | null> {
+    const text = await this.tables.findRow(projectRowId, rowDigest);
+    const row = text === null || text.length > MAX_ROW ? null : parseJson(text);
+    return isJsonObject(row) ? row : null;
+  }
+
+  private async find(
+    job: EvaluationJob,
+    claim: CellClaim,
+    row: JsonObject | null,
+    signal: AbortSignal,
+  ): Promise<Asked> {
+    const startedAt = new Date();
+    if (row === null) return failed(startedAt, 'missing_row', 'The row is gone, or larger than a mebibyte.');
+    const candidate = job.plan.candidates[claim.candidate] as PlannedCandidate;
+    const body = requestOf(candidate, row, job.seed + claim.trial);
+    if ('missing' in body) {
+      const { missing } = body as { missing: string };
+      return failed(startedAt, `missing_${missing}`, `The row has no '${missing}'.`);
+    }
+    try {
+      return answered(startedAt, await this.ask(job, claim, candidate, body, signal));
+    } catch (error) {
+      if (error instanceof GatewayRefusedError) return failed(startedAt, error.code, error.message);
+      if (!(error instanceof GatewayUnavailableError)) throw error;
+      const { code, message, mayHaveCost: isCostOpen } = error;
+      return { ...failed(startedAt, code, message), isTransient: true, isCostOpen };
+    }
+  }
+
+  private ask(
+    job: EvaluationJob,
+    claim: CellClaim,
+    { runId }: PlannedCandidate,
+    body: JsonObject,
+    signal: AbortSignal,
+  ): Promise<ChatAnswer> {
+    return this.gateway.as(job.keyId, GATEWAY_PATIENCE_MS).chat(body, {
+      requestId: `${requestIdOf(claim)}.0`,
+      projectId: job.projectId,
+      threadId: `${job.id}.${claim.rowNumber}`,
+      metadata: {
+        user: evaluationUser(job.plan.evaluation.objectId),
+        'hone.evaluation_run': runId,
+        'hone.row': claim.rowDigest,
+        'hone.trial': claim.trial,
+      },
+      signal,
+    });
+  }
+}
+
+function answered(startedAt: Date, { message, content, usage, costNanoUsd, call }: ChatAnswer): Asked {
+  const endedAt = new Date();
+  const result = { ...usage, latencyMs: endedAt.getTime() - startedAt.getTime(), costNanoUsd };
+  return {
+    ...{ state: 'done', code: null, costNanoUsd, isCostOpen: false, isTransient: false },
+    ...{ startedAt, endedAt, output: outputOf(message, content), exception: null, call, result },
+  };
+}
+
+/** The text of an answer; of one that calls tools, the message. */
+const outputOf = (message: JsonValue, content: string): JsonValue =>
+  Array.isArray(memberOf(message, 'tool_calls')) ? message : content;
+
+const failed = (startedAt: Date, code: string, message: string): Asked => ({
+  ...{ state: 'failed', code, costNanoUsd: 0, isCostOpen: false, isTransient: false },
+  ...{ startedAt, endedAt: new Date(), output: null, exception: `${code}: ${message}`, call: null, result: null },
+});

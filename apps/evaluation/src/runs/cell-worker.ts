@@ -1,0 +1,119 @@
+import { CallWriteRepository } from '@hone/calls';
+import { Database } from '@hone/database';
+import { StoredTablesRepository } from '@hone/objects';
+import { Injectable } from '@nestjs/common';
+
+import { ScorerKinds } from '../kinds/kinds.js';
+import { toSettlement } from '../queue/attempts.js';
+import { QueueWorker } from '../queue/queue-worker.js';
+import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
+import { AnswersService } from './answers.service.js';
+import { CellsRepository } from './cells.repository.js';
+import type { CellClaim, EvaluationJob } from './evaluation-job.record.js';
+import { DatasetNotFoundError } from './evaluation-jobs.errors.js';
+import { EvaluationJobsRepository } from './evaluation-jobs.repository.js';
+import { JobEnd } from './job-end.service.js';
+import { RunCalls } from './run-calls.service.js';
+import { ScoresService } from './scores.service.js';
+
+/** Answers and batches of scores that one process works on at once. */
+const SLOTS = 32;
+const FAULT = {
+  state: 'failed',
+  code: 'evaluating_failed',
+  costNanoUsd: 0,
+  isCostOpen: true,
+  isTransient: true,
+} as const;
+
+/** Does what evaluations consist of: makes their cells, has them answered and scored, and ends them. */
+@Injectable()
+export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: EvaluationJobsRepository,
+    private readonly cells: CellsRepository,
+    private readonly tables: StoredTablesRepository,
+    private readonly calls: CallWriteRepository,
+    private readonly runs: RunCalls,
+    private readonly answers: AnswersService,
+    private readonly scores: ScoresService,
+    private readonly scorers: ScorerReader,
+    private readonly kinds: ScorerKinds,
+    private readonly ends: JobEnd,
+  ) {
+    super(cells, SLOTS);
+  }
+
+  protected override due(limit: number): Promise<EvaluationJob[]> {
+    return this.jobs.due(limit);
+  }
+
+  protected override async advance(job: EvaluationJob, slots: number): Promise<boolean> {
+    if (job.status === 'queued') return this.plan(job);
+    if (job.status === 'running') return this.start(job, slots);
+    await this.ends.finish(job.id);
+    return false;
+  }
+
+  protected override fail(job: EvaluationJob, reason: string): Promise<boolean> {
+    return this.ends.end(job.id, 'failed', reason);
+  }
+
+  protected override failClaims(job: EvaluationJob, claims: readonly CellClaim[]): Promise<void> {
+    const settlements = claims.map((claim) => ({ ...toSettlement(claim, FAULT), result: null }));
+    return this.cells.settle(job, settlements, []);
+  }
+
+  /** Makes the cells of a job, and begins its runs. Equal rows count once. @throws DatasetNotFoundError */
+  private async plan({ id }: EvaluationJob): Promise<boolean> {
+    return this.database.transaction(async () => {
+      const job = await this.jobs.lockOpen(id);
+      if (job?.status !== 'queued') return false;
+      const known = new Set<string>();
+      for (const chunk of await this.tables.readChunks(job.projectRowId, job.plan.table)) {
+        const digests = [...new Set(chunk)].filter((digest) => !known.has(digest));
+        if (digests.length > 0) await this.cells.createAnswers(job, digests, known.size + 1);
+        for (const digest of digests) known.add(digest);
+      }
+      if (known.size === 0) throw new DatasetNotFoundError(job.plan.table);
+      await this.calls.save(job.plan.candidates.map((candidate) => this.runs.started(job, candidate)));
+      await this.jobs.begin(id, known.size);
+      return true;
+    });
+  }
+
+  private async start(job: EvaluationJob, slots: number): Promise<boolean> {
+    const scorers = await this.scorersOf(job);
+    const checks = scorers.flatMap(({ definition }, at) => (definition.kind === 'check' ? [at + 1] : []));
+    const claims = await this.cells.claimOf(job, slots, checks);
+    if (claims === null) await this.ends.end(job.id, 'budget_spent');
+    if (claims === null || claims.length === 0) {
+      await this.ends.endSettled(job.id);
+      return false;
+    }
+    for (const claim of claims.filter(({ scorer }) => scorer === 0))
+      this.launch(job, [claim], (signal) => this.answers.answer(job, claim, signal));
+    for (const [at, scorer] of scorers.entries())
+      this.startScores(
+        job,
+        scorer,
+        claims.filter((claim) => claim.scorer === at + 1),
+      );
+    return true;
+  }
+
+  /** @throws ScorerNotFoundError, ScorerNotDefinedError */
+  private scorersOf({ projectId, projectRowId, plan }: EvaluationJob): Promise<Scorer[]> {
+    const project = { id: projectId, rowId: projectRowId };
+    return Promise.all(plan.scorers.map((version) => this.scorers.readKnown(project, version)));
+  }
+
+  private startScores(job: EvaluationJob, scorer: Scorer, claims: readonly CellClaim[]): void {
+    const { batchSize } = this.kinds.of(scorer.definition.kind);
+    for (let at = 0; at < claims.length; at += batchSize) {
+      const some = claims.slice(at, at + batchSize);
+      this.launch(job, some, (signal) => this.scores.score(job, scorer, some, signal));
+    }
+  }
+}

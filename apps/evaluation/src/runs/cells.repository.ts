@@ -1,0 +1,117 @@
+import { type CallDraft, CallWriteRepository } from '@hone/calls';
+import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
+
+import { LeasedItemsRepository } from '../queue/leased-items.repository.js';
+import type { CellClaim, CellSettlement, EvaluationJob, SettledCell } from './evaluation-job.record.js';
+
+/** Cells of a page of the summary. */
+const PAGE = 5_000;
+
+/** Cells of evaluations: answers, and what scorers find about them. */
+@Injectable()
+export class CellsRepository extends LeasedItemsRepository<CellClaim> {
+  constructor(
+    database: Database,
+    private readonly calls: CallWriteRepository,
+  ) {
+    super(database, {
+      jobs: Prisma.sql`evaluation_jobs`,
+      items: Prisma.sql`evaluation_cells`,
+      job: Prisma.sql`job_id`,
+      id: Prisma.sql`uid`,
+      claimed: Prisma.sql`, v.candidate, v.row_digest AS "rowDigest", v.row_number AS "rowNumber", v.trial, v.scorer,
+        v.answer_uid AS "answerUid"`,
+      sent: Prisma.sql`, result jsonb`,
+      assigned: Prisma.sql`, result = sent.result`,
+    });
+  }
+
+  /**
+   * {@link claim}s cells, as many as the job may have in flight.
+   *
+   * @param free numbers of the scorers that cost nothing
+   */
+  claimOf(job: EvaluationJob, most: number, free: readonly number[]): Promise<CellClaim[] | null> {
+    return this.claim(job, most, {
+      mostInFlight: job.concurrency,
+      free: Prisma.sql`scorer = ANY(${[...free]}::int[])`,
+    });
+  }
+
+  /** Gives each candidate a cell for each row and trial. @param digests of the rows, each once */
+  async createAnswers(
+    { id, projectRowId, plan, trials }: EvaluationJob,
+    digests: readonly string[],
+    firstNumber: number,
+  ): Promise<void> {
+    await this.database.client.$executeRaw`
+      INSERT INTO evaluation_cells (project_id, job_id, candidate, row_digest, row_number, trial)
+      SELECT ${projectRowId}::uuid, ${id}::uuid, candidate, row.digest, row.number + ${firstNumber - 1}::int, trial
+      FROM unnest(${[...digests]}::text[]) WITH ORDINALITY AS row (digest, number)
+      CROSS JOIN generate_series(0, ${trials - 1}::int) AS trial
+      CROSS JOIN generate_series(0, ${plan.candidates.length - 1}::int) AS candidate`;
+  }
+
+  /**
+   * Settles claims, stores their calls, and has scorers judge what was answered, in one transaction.
+   *
+   * @param drafts calls of settled cells, whose ids are those of the cells
+   */
+  async settle(
+    job: EvaluationJob,
+    settlements: readonly CellSettlement[],
+    drafts: readonly CallDraft[],
+  ): Promise<void> {
+    await this.database.transaction(async () => {
+      const settled = await this.settleClaims(job, settlements);
+      const kept = drafts.filter(({ id }) => settled.has(id));
+      if (kept.length > 0) await this.calls.save(kept);
+      const answered = settlements.filter(({ id, state }) => state === 'done' && settled.has(id));
+      const ids = answered.map(({ id }) => id);
+      if (ids.length > 0) await this.createScores(job, ids);
+    });
+  }
+
+  /** Scores come before further answers, so that what was paid for is judged where the budget ends. */
+  private async createScores({ id, projectRowId, plan }: EvaluationJob, answers: readonly string[]): Promise<void> {
+    await this.database.client.$executeRaw`
+      INSERT INTO evaluation_cells (project_id, job_id, candidate, row_digest, row_number, trial, scorer, answer_uid, available_at)
+      SELECT v.project_id, v.job_id, v.candidate, v.row_digest, v.row_number, v.trial, number, v.uid, s.created_at
+      FROM evaluation_cells v JOIN evaluation_jobs s ON s.id = v.job_id AND s.status = 'running'
+      CROSS JOIN generate_series(1, ${plan.scorers.length}::int) AS number
+      WHERE v.project_id = ${projectRowId}::uuid AND v.uid = ANY(${[...answers]}::text[]) AND v.job_id = ${id}::uuid
+        AND v.scorer = 0`;
+  }
+
+  /** Whether something waits or is in flight; without a worker that is gone it is not. */
+  async countOpen(jobId: string): Promise<{ waiting: number; inFlight: number }> {
+    const [open] = await this.database.client.$queryRaw<{ waiting: number; inFlight: number }[]>`
+      SELECT count(*) FILTER (WHERE state = 'pending' OR lease_expires_at < now())::int AS waiting,
+        count(*) FILTER (WHERE state = 'running' AND lease_expires_at >= now())::int AS "inFlight"
+      FROM evaluation_cells WHERE job_id = ${jobId}::uuid AND state IN ('pending', 'running')`;
+    return open as { waiting: number; inFlight: number };
+  }
+
+  /** Gives up what waits, and what a worker that is gone left. */
+  async deleteWaiting(jobId: string): Promise<void> {
+    await this.database.client.$executeRaw`
+      DELETE FROM evaluation_cells WHERE job_id = ${jobId}::uuid
+        AND (state = 'pending' OR (state = 'running' AND lease_expires_at < now()))`;
+  }
+
+  /** The settled cells of a candidate, a page after the other, in an order that is the same each time. */
+  async *settled(jobId: string, candidate: number): AsyncGenerator<SettledCell[]> {
+    let last = { rowNumber: 0, trial: 0, scorer: -1 };
+    for (;;) {
+      const page = await this.database.client.$queryRaw<(SettledCell & typeof last)[]>`
+        SELECT row_number AS "rowNumber", trial, scorer, state, result FROM evaluation_cells
+        WHERE job_id = ${jobId}::uuid AND candidate = ${candidate} AND settled_at IS NOT NULL
+          AND (row_number, trial, scorer) > (${last.rowNumber}, ${last.trial}, ${last.scorer})
+        ORDER BY row_number, trial, scorer LIMIT ${PAGE}`;
+      yield page;
+      if (page.length < PAGE) return;
+      last = page.at(-1) as typeof last;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { Database, Prisma } from '@hone/database';
+import { Injectable } from '@nestjs/common';
+
+import type { CellCount, EvaluationJob } from './evaluation-job.record.js';
+
+export const PAGE = 50;
+
+export type EvaluationJobDraft = Pick<
+  EvaluationJob,
+  'id' | 'projectRowId' | 'plan' | 'trials' | 'concurrency' | 'seed' | 'maxCostNanoUsd' | 'keyId' | 'createdBy'
+>;
+
+const COLUMNS = Prisma.sql`s.id, s.project_id AS "projectRowId", e.name || '/' || p.name AS "projectId", s.plan, s.trials, s.concurrency,
+  s.seed, s.max_cost_nano_usd::float8 AS "maxCostNanoUsd", s.cost_nano_usd::float8 AS "costNanoUsd", s.status,
+  s.row_count AS "rowCount", s.error, s.key_id AS "keyId", s.created_by AS "createdBy", s.created_at AS "createdAt",
+  s.finished_at AS "finishedAt"`;
+const FROM = Prisma.sql`FROM evaluation_jobs s JOIN projects p ON p.id = s.project_id JOIN entities e ON e.id = p.entity_id`;
+
+/** Whether a cell `v` waits, or its worker is gone. */
+const IS_DUE = Prisma.sql`((v.state = 'pending' AND v.available_at <= now()) OR (v.state = 'running' AND v.lease_expires_at < now()))`;
+
+@Injectable()
+export class EvaluationJobsRepository {
+  constructor(private readonly database: Database) {}
+
+  async create(draft: EvaluationJobDraft): Promise<void> {
+    await this.database.client.$executeRaw`
+      INSERT INTO evaluation_jobs (project_id, id, plan, trials, concurrency, seed, max_cost_nano_usd, status, key_id, created_by)
+      VALUES (${draft.projectRowId}::uuid, ${draft.id}::uuid, ${JSON.stringify(draft.plan)}::jsonb, ${draft.trials},
+        ${draft.concurrency}, ${draft.seed}, ${draft.maxCostNanoUsd}::float8::bigint, 'queued', ${draft.keyId}::uuid,
+        ${draft.createdBy}::uuid)`;
+  }
+
+  async find(id: string): Promise<EvaluationJob | null> {
+    const [row] = await this.database.client.$queryRaw<EvaluationJob[]>`
+      SELECT ${COLUMNS} ${FROM} WHERE s.id = ${id}::uuid`;
+    return row ?? null;
+  }
+
+  /** At most {@link PAGE} and one more, the newest first. @param before id of the last one of the page before */
+  async list(projectRowId: string, before: string | undefined): Promise<EvaluationJob[]> {
+    const older = before === undefined ? Prisma.empty : Prisma.sql`AND s.id < ${before}::uuid`;
+    return this.database.client.$queryRaw<EvaluationJob[]>`
+      SELECT ${COLUMNS} ${FROM} WHERE s.project_id = ${projectRowId}::uuid ${older} ORDER BY s.id DESC LIMIT ${PAGE + 1}`;
+  }
+
+  /** Those that have something to do: cells to make, to settle, or none left, so that the summaries can be written. */
+  async due(limit: number): Promise<EvaluationJob[]> {
+    return this.database.client.$queryRaw<EvaluationJob[]>`
+      SELECT ${COLUMNS} ${FROM} WHERE s.finished_at IS NULL AND CASE s.status
+        WHEN 'queued' THEN true
+        WHEN 'running' THEN EXISTS (SELECT FROM evaluation_cells v WHERE v.job_id = s.id AND ${IS_DUE})
+          OR NOT EXISTS (SELECT FROM evaluation_cells v WHERE v.job_id = s.id AND v.state IN ('pending', 'running'))
+        ELSE NOT EXISTS (
+          SELECT FROM evaluation_cells v WHERE v.job_id = s.id AND v.state = 'running' AND v.lease_expires_at >= now()) END
+      ORDER BY random() LIMIT ${limit}`;
+  }
+
+  async countOpen(projectRowId: string): Promise<number> {
+    return this.database.client.evaluationJob.count({ where: { projectId: projectRowId, finishedAt: null } });
+  }
+
+  async counts(ids: readonly string[]): Promise<CellCount[]> {
+    return this.database.client.$queryRaw<CellCount[]>`
+      SELECT job_id AS "jobId", candidate, scorer > 0 AS "isScore", state, code, count(*)::int AS cells,
+        sum(cost_nano_usd)::float8 AS "costNanoUsd", min(row_digest) AS "rowDigest"
+      FROM evaluation_cells WHERE job_id = ANY(${[...ids]}::uuid[]) GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, 5`;
+  }
+
+  /** Locks a job until the transaction ends, as it is then; null: it has finished. */
+  async lockOpen(id: string): Promise<EvaluationJob | null> {
+    const locked = await this.database.client.$queryRaw<unknown[]>`
+      SELECT FROM evaluation_jobs WHERE id = ${id}::uuid AND finished_at IS NULL FOR UPDATE`;
+    return locked.length === 0 ? null : this.find(id);
+  }
+
+  /** Lets a job begin. @param rowCount different rows of its dataset */
+  async begin(id: string, rowCount: number): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE evaluation_jobs SET status = 'running', row_count = ${rowCount} WHERE id = ${id}::uuid`;
+  }
+
+  /** Says how a job ends, unless that is said. @returns whether it was not */
+  async setEnd(id: string, status: EvaluationJob['status'], error: string | null): Promise<boolean> {
+    const ended = await this.database.client.$executeRaw`
+      UPDATE evaluation_jobs SET status = ${status}, error = ${error}
+      WHERE id = ${id}::uuid AND status IN ('queued', 'running')`;
+    return ended > 0;
+  }
+
+  async setFinished(id: string): Promise<void> {
+    await this.database.client.$executeRaw`UPDATE evaluation_jobs SET finished_at = now() WHERE id = ${id}::uuid`;
+  }
+}

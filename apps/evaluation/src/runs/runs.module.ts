@@ -1,0 +1,35 @@
+import { CallTreeRepository, CallWriteRepository, ValuesModule } from '@hone/calls';
+import { AliasRepository, ObjectRepository, ObjectStore, StoredTablesRepository } from '@hone/objects';
+import { Module } from '@nestjs/common';
+
+import { AccessModule } from '../access/access.module.js';
+import { GatewayModule } from '../gateway/gateway.module.js';
+import { KindsModule } from '../kinds/kinds.module.js';
+import { QueueModule } from '../queue/queue.module.js';
+import { ScorersModule } from '../scorers/scorers.module.js';
+import { StoredObjectsModule } from '../stored-objects/stored-objects.module.js';
+import { AnswersService } from './answers.service.js';
+import { CellCostsJob } from './cell-costs-job.js';
+import { CellWorker } from './cell-worker.js';
+import { CellsRepository } from './cells.repository.js';
+import { EvaluationJobsController } from './evaluation-jobs.controller.js';
+import { EvaluationJobsRepository } from './evaluation-jobs.repository.js';
+import { EvaluationJobsService } from './evaluation-jobs.service.js';
+import { JobEnd } from './job-end.service.js';
+import { JobPlanner } from './job-planner.service.js';
+import { OwnObjects } from './own-objects.service.js';
+import { RunCalls } from './run-calls.service.js';
+import { ScoresService } from './scores.service.js';
+
+/** Evaluations that the server runs, stored as those that SDKs run. */
+@Module({
+  imports: [AccessModule, GatewayModule, KindsModule, QueueModule, ScorersModule, StoredObjectsModule, ValuesModule],
+  controllers: [EvaluationJobsController],
+  providers: [
+    ...[AliasRepository, ObjectRepository, ObjectStore, StoredTablesRepository],
+    ...[CallTreeRepository, CallWriteRepository],
+    ...[EvaluationJobsRepository, CellsRepository, RunCalls, OwnObjects, JobPlanner, JobEnd],
+    ...[AnswersService, ScoresService, CellWorker, CellCostsJob, EvaluationJobsService],
+  ],
+})
+export class RunsModule {}

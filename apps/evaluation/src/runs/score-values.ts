@@ -1,0 +1,21 @@
+import { type JsonObject, type ScorerDefinitionDto, setKey } from '@hone/contracts';
+
+import type { Outcome } from '../kinds/scorer-kind.js';
+
+/** What a scorer found, name -> number or flag: a check's `passed` and an LLM judge's tags are flags. */
+export function valuesOf(
+  { ratings, tags }: Outcome,
+  { kind, llm }: ScorerDefinitionDto,
+): Record<string, number | boolean> {
+  const values: Record<string, number | boolean> = {};
+  for (const { name, value } of ratings)
+    setKey(values, name, kind === 'check' && name === 'passed' ? value === 1 : value);
+  for (const { name } of llm?.tags ?? []) setKey(values, name, tags.includes(name));
+  return values;
+}
+
+/** The output of a score's call: the values, with the reason where there is one. */
+export const scoreOf = (outcome: Outcome, definition: ScorerDefinitionDto): JsonObject => ({
+  ...valuesOf(outcome, definition),
+  ...(outcome.reason !== null && { reason: outcome.reason }),
+});
