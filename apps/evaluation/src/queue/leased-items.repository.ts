@@ -127,6 +127,8 @@ export abstract class LeasedItemsRepository<C extends Claim> {
    */
   protected async settleClaims(job: LeasedJob, settlements: readonly Settlement[]): Promise<Set<string>> {
     const { jobs, items, job: column, id, sent, assigned } = this.tables;
+    // The job before its items, as whoever ends it locks them.
+    await this.database.client.$queryRaw`SELECT FROM ${jobs} WHERE id = ${job.id}::uuid FOR UPDATE`;
     const rows = JSON.stringify(settlements);
     const settled = await this.database.client.$queryRaw<{ id: string }[]>`
       WITH sent AS (

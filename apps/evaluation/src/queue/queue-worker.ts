@@ -25,12 +25,16 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
   private readonly running = new Map<Promise<void>, Running<J, C>>();
   private readonly stopped = new AbortController();
 
-  /** @param slots batches that one process works on at once */
+  /**
+   * @param slots batches that one process works on at once
+   * @param firstMs not at the time of the other jobs, so that an idle service needs one connection
+   */
   protected constructor(
     private readonly items: LeasedItemsRepository<C>,
     private readonly slots: number,
+    firstMs = EVERY_MS,
   ) {
-    super(EVERY_MS);
+    super(EVERY_MS, firstMs);
   }
 
   /** Jobs that have something to do, in any order: no project's many hold up those of others. */

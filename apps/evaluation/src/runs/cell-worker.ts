@@ -18,6 +18,7 @@ import { ScoresService } from './scores.service.js';
 
 /** Answers and batches of scores that one process works on at once. */
 const SLOTS = 32;
+const FIRST_MS = 800;
 const FAULT = {
   state: 'failed',
   code: 'evaluating_failed',
@@ -42,7 +43,7 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
     private readonly kinds: ScorerKinds,
     private readonly ends: JobEnd,
   ) {
-    super(cells, SLOTS);
+    super(cells, SLOTS, FIRST_MS);
   }
 
   protected override due(limit: number): Promise<EvaluationJob[]> {

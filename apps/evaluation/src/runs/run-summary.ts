@@ -56,8 +56,9 @@ export class RunSummary {
   }
 
   toJson(): JsonObject {
+    const mean = meanOf(this.latencies);
     const summary: JsonObject = {
-      model_latency: { mean: meanOf(this.latencies.map((ms) => ms / MS)) },
+      model_latency: { mean: mean === null ? null : mean / MS },
       hone: {
         answers: { done: this.answers.done, failed: this.answers.failed },
         scores: { ...this.scores },
