@@ -38,8 +38,8 @@ const PARAMETERS: Rule = {
 /** These members are there, those are absent or null. */
 const given = (names: readonly string[], others: readonly string[] = []) => ({
   properties: {
-    ...Object.fromEntries(names.map((name) => [name, { not: { type: 'null' } }])),
-    ...Object.fromEntries(others.map((name) => [name, { type: 'null' }])),
+    ...Object.fromEntries(names.map((name) => [name, { description: 'It is given.', not: { type: 'null' } }])),
+    ...Object.fromEntries(others.map((name) => [name, { description: 'It is not given.', type: 'null' }])),
   },
   required: [...names],
 });
