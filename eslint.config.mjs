@@ -34,7 +34,7 @@ const BOUNDARIES = [
   ),
   only('type:proxy', ['platform', 'contracts', 'testing'], DATABASE),
   only('type:auth', ['platform', 'data-access', 'contracts', 'testing'], DATABASE),
-  only('type:queries', ['platform', 'data-access', 'contracts', 'testing'], DATABASE),
+  only('type:queries', ['queries', 'platform', 'data-access', 'contracts', 'testing'], DATABASE),
   only('type:platform', ['data-access', 'contracts', 'threads', 'testing'], DATABASE),
   only('type:data-access', ['data-access', 'contracts', 'testing'], ['fastify', '@fastify/*', 'undici']),
   only('type:artifacts', ['platform', 'contracts', 'testing'], DATABASE),

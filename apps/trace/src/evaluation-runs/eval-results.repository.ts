@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 
 import { type EvalResultsQueryDto, type RawJson, stringifyJson } from '@hone/contracts';
 import { Database } from '@hone/database';
+import { countStatuses, type PlannedRun, sdkFailures, type StatusCounts } from '@hone/evaluation-results';
 import { Injectable } from '@nestjs/common';
 
 import { jsonList } from '../streams/json-list.js';
-import { countRows, countStatuses, resultRows } from './eval-results.sql.js';
-import { type PlannedRun, sdkFailures } from './trials.sql.js';
+import { countRows, resultRows } from './eval-results.sql.js';
 
 /** A row, as far as grouping goes. */
 export interface ResultRow {
@@ -19,15 +19,6 @@ export interface ResultRow {
   missing: string[];
   /** Row id of the project whose table has the row. Null: no run misses it. */
   tableProject: string | null;
-}
-
-/** How many rows a run has. */
-export interface StatusCounts {
-  run: string;
-  predicted: bigint;
-  failed: bigint;
-  missing: bigint | null;
-  datasetRows: bigint | null;
 }
 
 /** Why a trial of an SDK, or one of its scores, failed. */

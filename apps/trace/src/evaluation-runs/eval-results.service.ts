@@ -13,16 +13,12 @@ import {
   setKey,
   stringifyJson,
 } from '@hone/contracts';
+import type { StatusCounts } from '@hone/evaluation-results';
 import { Injectable } from '@nestjs/common';
 
 import { latencyMsOf } from '../calls/reads/call-summary.js';
 import { TableRepository } from '../tables/table.repository.js';
-import {
-  EvalResultsRepository,
-  type ResultRow,
-  type SdkFailure,
-  type StatusCounts,
-} from './eval-results.repository.js';
+import { EvalResultsRepository, type ResultRow, type SdkFailure } from './eval-results.repository.js';
 import { RunPlanService } from './run-plan.service.js';
 import { TrackedCallService } from './tracked-call.service.js';
 import { textOf, type TrackedCall } from './tracked-kind.js';

@@ -1,10 +1,15 @@
 import { JOIN_VALUES, parseFieldPath } from '@hone/call-queries';
 import type { EvalResultsQueryDto, EvalResultsSortDto, ResultStatus } from '@hone/contracts';
 import { Prisma } from '@hone/database';
-
-import { isOfKind } from './tracked-call.sql.js';
-import { SCORE } from './tracked-kinds.js';
-import { EXAMPLE, IS_PREDICTION, type PlannedRun, trialsOf } from './trials.sql.js';
+import {
+  EXAMPLE,
+  IS_PREDICTION,
+  isOfKind,
+  OUTPUT_OF_SDK,
+  type PlannedRun,
+  SCORE_KIND,
+  trialsOf,
+} from '@hone/evaluation-results';
 
 /** What rows are meant where nothing else is asked for. */
 const DEFAULT_STATUSES: readonly ResultStatus[] = ['predicted', 'failed'];
@@ -24,13 +29,10 @@ function trialValue(field: string): Prisma.Sql {
   return isPrediction(at(newestScore(name), steps), at(Prisma.sql`v.output`, ['scores', ...path]));
 }
 
-/** Some SDKs call it otherwise. */
-const OUTPUT_OF_SDK = Prisma.sql`coalesce(v.output -> 'output', v.output -> 'model_output')`;
-
 const newestScore = (name: string): Prisma.Sql => Prisma.sql`(
   SELECT v.output FROM calls s CROSS JOIN LATERAL (SELECT s.project_id, s.id) c ${JOIN_VALUES}
   WHERE s.project_id = t.project_id AND s.parent_id = t.id AND s.deleted_at IS NULL AND s.started_at IS NOT NULL
-    AND ${isOfKind(SCORE, { name: [name] })}
+    AND ${isOfKind(SCORE_KIND, { name: [name] })}
   ORDER BY s.started_at DESC, s.id DESC LIMIT 1)`;
 
 /**
@@ -82,30 +84,6 @@ const missingEntries = (keys: readonly Prisma.Sql[]): Prisma.Sql => Prisma.sql`
 export const countRows = (projectRowId: string, runs: readonly PlannedRun[], query: EvalResultsQueryDto): Prisma.Sql =>
   Prisma.sql`SELECT count(*) AS total FROM (
     ${resultRows(projectRowId, runs, { ...query, sort_by: null, limit: 2_147_483_647, offset: 0 })}) r`;
-
-/** How many rows each run has: `run, predicted, failed, missing, "datasetRows"`, whatever the filter says. */
-export const countStatuses = (projectRowId: string, runs: readonly PlannedRun[]): Prisma.Sql => Prisma.sql`
-  WITH ${trialsOf(projectRowId, runs)},
-  entry AS (
-    SELECT run, CASE WHEN bool_or(row_failed) THEN 'failed' ELSE 'predicted' END AS status, bool_and(names_row) AS names_row
-    FROM trial GROUP BY run, digest
-    UNION ALL SELECT run, 'missing', true FROM missing
-  ),
-  counted AS (
-    SELECT run, count(*) FILTER (WHERE status = 'predicted') AS predicted, count(*) FILTER (WHERE status = 'failed') AS failed,
-      count(*) FILTER (WHERE status = 'missing') AS missing, bool_and(names_row) AS names_row
-    FROM entry GROUP BY run
-  ),
-  dataset AS (
-    SELECT d.project_id, d.digest, count(DISTINCT u.digest) AS rows FROM table_chunks d
-    CROSS JOIN LATERAL unnest(d.row_digests) AS u (digest)
-    WHERE (d.project_id, d.digest) IN (SELECT table_project, table_digest FROM plan)
-    GROUP BY d.project_id, d.digest
-  )
-  SELECT p.run, coalesce(c.predicted, 0) AS predicted, coalesce(c.failed, 0) AS failed, d.rows AS "datasetRows",
-    CASE WHEN d.rows IS NOT NULL AND coalesce(c.names_row, true) THEN coalesce(c.missing, 0) END AS missing
-  FROM plan p LEFT JOIN counted c ON c.run = p.run
-  LEFT JOIN dataset d ON d.project_id = p.table_project AND d.digest = p.table_digest`;
 
 const keyName = (at: number): Prisma.Sql => Prisma.raw(`k${at}`);
 

@@ -1,10 +1,8 @@
 import { IS_SHOWN, JOIN_VALUES } from '@hone/call-queries';
 import type { CallKey } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
+import { isOfKind, PREDICTION_KIND } from '@hone/evaluation-results';
 import { Injectable } from '@nestjs/common';
-
-import { isOfKind } from './tracked-call.sql.js';
-import { PREDICTION } from './tracked-kinds.js';
 
 /** How predictions end. */
 export interface PredictionEnd {
@@ -34,7 +32,7 @@ export class EvaluationRunRepository {
     const ended = await this.database.client.$queryRaw<CallKey[]>`
       WITH meant AS (
         SELECT c.id FROM calls c WHERE c.project_id = ${projectRowId}::uuid AND ${condition} AND ${IS_SHOWN}
-          AND EXISTS (SELECT 1 FROM (SELECT c.project_id, c.id) c ${JOIN_VALUES} WHERE ${isOfKind(PREDICTION)})
+          AND EXISTS (SELECT 1 FROM (SELECT c.project_id, c.id) c ${JOIN_VALUES} WHERE ${isOfKind(PREDICTION_KIND)})
         ORDER BY c.id FOR UPDATE
       )
       UPDATE calls c SET ended_at = coalesce(c.ended_at, greatest(${at}, c.started_at)),

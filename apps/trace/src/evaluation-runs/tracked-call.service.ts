@@ -3,13 +3,13 @@ import type { Readable } from 'node:stream';
 import { type Principal, ProjectAccess, ProjectNotFoundError } from '@hone/auth';
 import type { CallSelection, ValueColumn } from '@hone/call-queries';
 import { type CallFilterDto, RawJson, stringifyJson, type TrackedDeleteResultDto } from '@hone/contracts';
+import { isOfKind, type WantedAttributes } from '@hone/evaluation-results';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { CallNotFoundError } from '../calls/call.errors.js';
 import { CallReadRepository } from '../calls/reads/call-read.repository.js';
 import { CallDeletion } from '../calls/writes/call-deletion.js';
-import { isOfKind, type WantedAttributes } from './tracked-call.sql.js';
 import { honeAttributes, type TrackedCall, type TrackedKind } from './tracked-kind.js';
 import { SCORE } from './tracked-kinds.js';
 

@@ -1,5 +1,6 @@
 import type { ValueColumn } from '@hone/call-queries';
 import { isJsonObject, type JsonObject, type JsonValue, memberOf, parseJson } from '@hone/contracts';
+import type { CallKind } from '@hone/evaluation-results';
 
 import type { CallRow } from '../calls/reads/call-row.js';
 import type { CallTexts } from '../calls/reads/call-writer.js';
@@ -16,11 +17,7 @@ export interface TrackedCall {
 }
 
 /** A kind of calls that have endpoints of their own: how they are told from others, and how they read. */
-export interface TrackedKind {
-  /** `attributes.hone.kind` of the calls. */
-  readonly kind: string;
-  /** What is called. Lists find the calls by it, through an index. */
-  readonly opName: string;
+export interface TrackedKind extends CallKind {
   readonly noun: string;
   /** Values that the answer is made of, beside the attributes. */
   readonly columns: readonly ValueColumn[];

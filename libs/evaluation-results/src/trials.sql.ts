@@ -1,27 +1,14 @@
 import { IS_SHOWN, JOIN_VALUES } from '@hone/call-queries';
 import { Prisma } from '@hone/database';
 
-import { isOfKind } from './tracked-call.sql.js';
-import { PREDICTION } from './tracked-kinds.js';
-
-/** A run whose results are asked for, with the rows that it should have. */
-export interface PlannedRun {
-  id: string;
-  /** Predictions of a row that count. Null: the evaluation that says so is not known. */
-  trials: number | null;
-  /** The table of the dataset. Null: it is not known. */
-  table: PlannedTable | null;
-}
-
-export interface PlannedTable {
-  projectRowId: string;
-  digest: string;
-}
+import { PREDICTION_KIND } from './call-kinds.js';
+import { isOfKind } from './call-kinds.sql.js';
+import type { PlannedRun } from './run-plan.js';
 
 /** The calls in which tracing SDKs predict and score one row. */
-export const SDK_TRIAL = '/op/Evaluation[.]predict(?:_and_score|AndScore):';
+const SDK_TRIAL = '/op/Evaluation[.]predict(?:_and_score|AndScore):';
 
-export const IS_PREDICTION = Prisma.sql`coalesce(${isOfKind(PREDICTION)}, false)`;
+export const IS_PREDICTION = Prisma.sql`coalesce(${isOfKind(PREDICTION_KIND)}, false)`;
 /**
  * What tells rows apart where nothing names a digest. It equals the content digest where jsonb prints a value as Python
  * does, which it mostly does for ASCII keys of one length.
@@ -29,6 +16,8 @@ export const IS_PREDICTION = Prisma.sql`coalesce(${isOfKind(PREDICTION)}, false)
 const digestOf = (json: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`translate(rtrim(encode(sha256(convert_to((${json})::text, 'UTF8')), 'base64'), '='), '+/', 'XY')`;
 export const EXAMPLE = Prisma.sql`v.inputs -> 'example'`;
+/** What the model answered. Some SDKs call it otherwise. */
+export const OUTPUT_OF_SDK = Prisma.sql`coalesce(v.output -> 'output', v.output -> 'model_output')`;
 const ROW_DIGEST = Prisma.sql`CASE
   WHEN ${IS_PREDICTION} THEN coalesce(v.attributes #>> '{hone,row_digest}', ${digestOf(Prisma.sql`v.inputs`)})
   WHEN jsonb_typeof(${EXAMPLE}) = 'string' THEN coalesce(substring(v.inputs ->> 'example' FROM ':///.*/id/([^/]+)$'),

@@ -1,6 +1,6 @@
 import { Prisma } from '@hone/database';
 
-import type { TrackedKind } from './tracked-kind.js';
+import type { CallKind } from './call-kinds.js';
 
 /** Keys of the server's attributes -> texts of which a call has one. */
 export type WantedAttributes = Readonly<Record<string, readonly string[]>>;
@@ -9,7 +9,7 @@ export type WantedAttributes = Readonly<Record<string, readonly string[]>>;
 const honeText = (key: string): Prisma.Sql => Prisma.sql`(v.attributes #>> ${['hone', key]}::text[])`;
 
 /** Whether a call is of a kind, as its attributes say, and has what is wanted of them. */
-export const isOfKind = ({ kind }: Pick<TrackedKind, 'kind'>, wanted: WantedAttributes = {}): Prisma.Sql =>
+export const isOfKind = ({ kind }: Pick<CallKind, 'kind'>, wanted: WantedAttributes = {}): Prisma.Sql =>
   Prisma.join(
     [
       Prisma.sql`${honeText('kind')} = ${kind}`,
