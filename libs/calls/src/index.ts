@@ -11,6 +11,7 @@ export { answeredText, askedText, MESSAGES } from './derived/preview.js';
 export { derivedOfAttributes } from './derived/derived.js';
 export { errorClassOf } from './derived/error-class.js';
 export { type ModelTokens, modelTokens, tokensOfSummary } from './derived/model-tokens.js';
+export { MODEL_TOKENS } from './derived/model-tokens.sql.js';
 export { DERIVED_COLUMNS } from './derived/derived-row.js';
 export { DerivedCallsRepository } from './derived/derived-calls.repository.js';
 export { type DataUse, DataUsesRepository } from './data-uses.repository.js';
@@ -20,7 +21,10 @@ export { type Conversation, lineOf, readConversation, toSftLine } from './sft-li
 export { builtInPrice, builtInPriceChanges } from './prices/built-in-prices.js';
 export { isHosted } from './prices/hosts.js';
 export { toNanoUsd, toUsd } from './prices/nano-usd.js';
+export { type Price, type PricedUsage, Prices } from './prices/prices.js';
+export { PricesRepository } from './prices/prices.repository.js';
 export { tokenCosts, type TokenPrice } from './prices/token-price.js';
+export { usageOf } from './prices/usage-by-model.js';
 export { asCount, BESIDE_INPUT, COUNT_NAMES, readTokenUsage, toTokenUsage, type TokenUsage } from './token-usage.js';
 export { type CallKey, CallTreeRepository } from './tree/call-tree.repository.js';
 export { markErased } from './values/digest-texts.sql.js';

@@ -6,6 +6,7 @@ import {
   CallWriteRepository,
   DataUsesRepository,
   DerivedCallsRepository,
+  PricesRepository,
   ValuesModule,
 } from '@hone/calls';
 import { Module } from '@nestjs/common';
@@ -88,6 +89,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
     ObjectRefs,
     CostService,
     CostRepository,
+    PricesRepository,
     UsageService,
     UsageRepository,
     CallStatsService,
@@ -115,7 +117,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
   ],
   exports: [
     CallSelector,
-    CostRepository,
+    PricesRepository,
     DerivedCallsRepository,
     SearchStateRepository,
     SearchWaysRepository,

@@ -1,8 +1,8 @@
 import { type CallSelection, filterConditions, fromSelection, IS_SHOWN, STATUS } from '@hone/call-queries';
+import { MODEL_TOKENS } from '@hone/calls';
 import type { ChartGroup } from '@hone/contracts';
 import { Prisma } from '@hone/database';
 
-import { MODEL_TOKENS } from '../calls/derived/model-tokens.sql.js';
 import { bucketOf, isWithin, type TimeRange } from '../time-buckets/time-buckets.sql.js';
 import type { ChartSources, Window } from './chart-windows.repository.js';
 import { hoursOfSums } from './hours/hours-of-sums.sql.js';

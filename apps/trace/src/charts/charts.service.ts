@@ -1,6 +1,6 @@
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { CallSelector } from '@hone/call-queries';
-import { DerivedCallsRepository } from '@hone/calls';
+import { DerivedCallsRepository, type Prices, PricesRepository } from '@hone/calls';
 import {
   type CallChartsDto,
   type CallChartsResultDto,
@@ -11,8 +11,6 @@ import {
 import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { CostRepository } from '../calls/pricing/cost.repository.js';
-import type { Prices } from '../calls/pricing/prices.js';
 import { TimeRanges } from '../time-buckets/time-ranges.js';
 import { JUDGED, measuresOf, QUANTILES, rankOf } from './chart-measures.js';
 import { type ChartQuery, mayReadHours } from './chart-rows.sql.js';
@@ -41,7 +39,7 @@ export class ChartsService {
   constructor(
     private readonly charts: ChartsRepository,
     private readonly windows: ChartWindowsRepository,
-    private readonly costs: CostRepository,
+    private readonly prices: PricesRepository,
     private readonly known: KnownModels,
     private readonly derived: DerivedCallsRepository,
     private readonly ranges: TimeRanges,
@@ -80,7 +78,7 @@ export class ChartsService {
     const { measures } = body;
     const groups = body.group_by ?? [];
     const limit = body.limit ?? DEFAULT_LIMIT;
-    const prices = measures.includes('cost') ? await this.costs.listPrices(selection.projectRowId) : null;
+    const prices = measures.includes('cost') ? await this.prices.find(selection.projectRowId) : null;
     const changes = prices?.changesBetween(range.start, range.end) ?? [];
     const sources = mayReadHours(selection, groups)
       ? await this.windows.find(selection.projectRowId, range, changes)

@@ -5,7 +5,6 @@ import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { distinctFields } from '../../streams/distinct-fields.js';
-import { Prices } from './prices.js';
 
 /** A price to store. */
 export interface CostDraft extends TokenPrice {
@@ -36,11 +35,6 @@ export const costField = (name: string): Operand | undefined => resolveField(COS
 @Injectable()
 export class CostRepository {
   constructor(private readonly database: Database) {}
-
-  /** All prices of a project, for calls that are shown with their costs. */
-  async listPrices(projectRowId: string): Promise<Prices> {
-    return new Prices(await this.database.client.cost.findMany({ where: { projectId: projectRowId } }));
-  }
 
   /** Stores prices, all or none. */
   async insertAll(projectRowId: string, createdBy: string, drafts: CostDraft[]): Promise<void> {

@@ -6,9 +6,9 @@ import {
   VALUE_COLUMNS,
   type ValueColumn,
 } from '@hone/call-queries';
+import { MODEL_TOKENS } from '@hone/calls';
 import { Prisma } from '@hone/database';
 
-import { MODEL_TOKENS } from '../derived/model-tokens.sql.js';
 import { DERIVED_FIELDS } from './call-summary.js';
 import type { CallForm, NamedField } from './call-writer.js';
 

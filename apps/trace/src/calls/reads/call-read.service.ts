@@ -12,6 +12,7 @@ import {
   unknownFields,
   type ValueColumn,
 } from '@hone/call-queries';
+import { type Prices, PricesRepository } from '@hone/calls';
 import {
   type CallReadDto,
   type CallsPageQueryDto,
@@ -28,8 +29,6 @@ import { Cursors, noNextCursor } from '../../cursors/cursors.js';
 import { FeedbackQueryRepository } from '../../feedback/query/feedback-query.repository.js';
 import type { RowSource } from '../../streams/row-stream.js';
 import { noRows, type RowsAnswer } from '../../streams/rows-answer.js';
-import { CostRepository } from '../pricing/cost.repository.js';
-import type { Prices } from '../pricing/prices.js';
 import { SettingsRepository } from '../settings/settings.repository.js';
 import { ALL_COLUMNS } from './call-columns.sql.js';
 import { CallReadRepository } from './call-read.repository.js';
@@ -43,7 +42,7 @@ export class CallReadService {
   constructor(
     private readonly calls: CallReadRepository,
     private readonly feedback: FeedbackQueryRepository,
-    private readonly prices: CostRepository,
+    private readonly prices: PricesRepository,
     private readonly settings: SettingsRepository,
     private readonly traces: TraceSumsRepository,
     private readonly objects: ObjectRefs,
@@ -135,7 +134,7 @@ export class CallReadService {
       includeCosts: query.include_costs === true,
       prices:
         query.include_costs || asks(query, COST_FIELD) || asks(query, TRACE_FIELD)
-          ? await this.prices.listPrices(projectRowId)
+          ? await this.prices.find(projectRowId)
           : undefined,
       includeStorageSize: query.include_storage_size === true,
       retentionDays: await this.settings.findRetentionDays(projectRowId),

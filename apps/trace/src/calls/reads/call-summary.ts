@@ -1,7 +1,7 @@
 import { COST_FIELD, TRACE_FIELD } from '@hone/call-queries';
+import { type Prices } from '@hone/calls';
 import { isJsonObject, parseJson, parseRef, RawJson, setKey, stringifyJson } from '@hone/contracts';
 
-import type { Prices } from '../pricing/prices.js';
 import type { CallRow } from './call-row.js';
 import type { TraceSums } from './trace-sums.repository.js';
 

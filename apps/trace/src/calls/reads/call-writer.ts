@@ -1,4 +1,5 @@
 import { type FieldPath, isValueColumn, parseFieldPath, valueAt, type ValueColumn } from '@hone/call-queries';
+import { type Prices, usageOf } from '@hone/calls';
 import {
   isJsonObject,
   type JsonValue,
@@ -9,8 +10,6 @@ import {
   withinDateTimes,
 } from '@hone/contracts';
 
-import type { Prices } from '../pricing/prices.js';
-import { usageOf } from '../pricing/usage.js';
 import type { CallRow } from './call-row.js';
 import { type Compute, COMPUTED_FIELDS, computedSummary, summaryWith } from './call-summary.js';
 import type { TraceSums } from './trace-sums.repository.js';

@@ -1,10 +1,8 @@
 import { IS_SHOWN } from '@hone/call-queries';
+import { MODEL_TOKENS, type Prices } from '@hone/calls';
 import type { ModelTokens } from '@hone/calls/derived';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
-
-import { MODEL_TOKENS } from '../derived/model-tokens.sql.js';
-import type { Prices } from '../pricing/prices.js';
 
 /** What all calls of a trace did together. */
 export interface TraceSums {

@@ -1,9 +1,8 @@
 import { asText, type CallSelection, fromSelection, IS_SHOWN, JOIN_VALUES, type Operand } from '@hone/call-queries';
+import { MODEL_TOKENS } from '@hone/calls';
 import type { CallFacetsResultDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
-
-import { MODEL_TOKENS } from '../derived/model-tokens.sql.js';
 
 /** Longer texts are contents rather than values to choose by. */
 const MAX_VALUE_CHARACTERS = 256;

@@ -1,8 +1,8 @@
 import { type CallSelection, fromSelection } from '@hone/call-queries';
+import { MODEL_TOKENS } from '@hone/calls';
 import { Prisma } from '@hone/database';
 
 import { bucketOf, isWithin, type TimeRange } from '../../time-buckets/time-buckets.sql.js';
-import { MODEL_TOKENS } from '../derived/model-tokens.sql.js';
 
 /** What calls of a bucket used of a model, by the price that the project had for it. */
 export interface UsageRow {

@@ -1,7 +1,6 @@
+import { type PricedUsage } from '@hone/calls';
 import { isSumOfDescendants as sumsDescendants } from '@hone/calls/derived';
 import { parseJson } from '@hone/contracts';
-
-import type { PricedUsage } from '../pricing/prices.js';
 
 /** What sums have of a model. */
 const SUMMED = [

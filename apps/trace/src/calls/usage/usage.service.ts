@@ -2,12 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { CallSelector } from '@hone/call-queries';
+import { PricesRepository, usageOf } from '@hone/calls';
 import { type CallsUsageDto, type CallsUsageResultDto, type TraceUsageDto, valueIssue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { CostRepository } from '../pricing/cost.repository.js';
-import { usageOf } from '../pricing/usage.js';
 import { toObject } from '../reads/call-writer.js';
 import { UsageRepository, type UsedCall } from './usage.repository.js';
 import { isSumOfDescendants, type OwnUsage, sumUp } from './usage-sums.js';
@@ -20,7 +19,7 @@ const NOTHING: CallsUsageResultDto = { call_usage: {}, unfinished_call_ids: [] }
 export class UsageService {
   constructor(
     private readonly usage: UsageRepository,
-    private readonly costs: CostRepository,
+    private readonly prices: PricesRepository,
     private readonly selector: CallSelector,
     private readonly access: ProjectAccess,
   ) {}
@@ -65,7 +64,7 @@ export class UsageService {
   ): Promise<CallsUsageResultDto> {
     if (calls.length > limit)
       throw new ValidationError([valueIssue(`There are more than ${limit} calls to sum up`, ['body', 'limit'])]);
-    const prices = includeCosts ? await this.costs.listPrices(projectRowId) : undefined;
+    const prices = includeCosts ? await this.prices.find(projectRowId) : undefined;
     const own: OwnUsage[] = [];
     for (const { id, parentId, startedAt, summary } of calls) {
       const used = usageOf(summary);

@@ -1,8 +1,8 @@
 import { IS_SHOWN, STATUS } from '@hone/call-queries';
+import { MODEL_TOKENS } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { MODEL_TOKENS } from '../../calls/derived/model-tokens.sql.js';
 import { LATENCY_MS, latencyKey } from './latency-sketch.sql.js';
 
 /** Any number, the same in every process: one of them sums up hours, the others find nothing to do. */

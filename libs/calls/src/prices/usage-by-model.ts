@@ -1,5 +1,6 @@
-import { readTokenUsage } from '@hone/calls';
 import { asNumber, isJsonObject, type JsonObject, memberOf, parseJson } from '@hone/contracts';
+
+import { readTokenUsage } from '../token-usage.js';
 
 /** What calls used of one model. */
 export interface Usage {

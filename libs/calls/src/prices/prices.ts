@@ -1,7 +1,7 @@
-import { builtInPrice, builtInPriceChanges, tokenCosts, type TokenPrice } from '@hone/calls';
-import type { ModelTokens } from '@hone/calls/derived';
-
-import type { Usage, UsageByModel } from './usage.js';
+import type { ModelTokens } from '../derived/model-tokens.js';
+import { builtInPrice, builtInPriceChanges } from './built-in-prices.js';
+import { tokenCosts, type TokenPrice } from './token-price.js';
+import type { Usage, UsageByModel } from './usage-by-model.js';
 
 /** What a token of a model costs a project from a time on, in US dollars. */
 export interface Price extends TokenPrice {
