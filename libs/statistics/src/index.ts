@@ -6,6 +6,14 @@ export { partialCorrelation, pearson } from './agreement/correlation.js';
 export { cohenKappa } from './agreement/kappa.js';
 export { bcaInterval, bootstrapMean, type BootstrapOptions } from './comparison/bca.js';
 export { comparePairs, type ComparisonOptions, type PairedComparison } from './comparison/compare-pairs.js';
+export {
+  adjustComparisons,
+  compareTable,
+  MIN_PAIRS,
+  type TableComparison,
+  type TableMetric,
+  type TableOptions,
+} from './comparison/compare-table.js';
 export { holmAdjust } from './comparison/holm.js';
 export { mcnemarExact } from './comparison/mcnemar.js';
 export { type NonInferiority, nonInferiority } from './comparison/non-inferiority.js';

@@ -1,0 +1,68 @@
+import { compareTable, MIN_PAIRS, type TableMetric } from './compare-table.js';
+import { holmAdjust } from './holm.js';
+
+const OPTIONS = { resamples: 500 };
+const PASSED: TableMetric = {
+  name: 'passed',
+  values: [
+    [0, 0, 0, 0, 0, 0, 0, 1, 1, null],
+    [1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+    [0, 0, 0, 0, 0, 0, 0, 1, null, 1],
+  ],
+  higherIsBetter: true,
+  margin: null,
+};
+const LATENCY: TableMetric = {
+  name: 'latency',
+  values: [
+    [10, 12, 14, 16, 18, 20, 22, 24, 26, 28],
+    [11, 12, 15, 15, 19, 22, 22, 27, 25, 30],
+    [null, null, null, null, null, 1, 2, 3, 4, 5],
+  ],
+  higherIsBetter: false,
+  margin: 3,
+};
+
+describe('compareTable', () => {
+  it('compares each candidate with the first run over the rows that both have', () => {
+    const found = compareTable([PASSED, LATENCY], OPTIONS);
+    expect(found.map(({ metric, run, baseline }) => [metric, run, baseline.length])).toEqual([
+      ['passed', 1, 9],
+      ['latency', 1, 10],
+      ['passed', 2, 8],
+      ['latency', 2, 5],
+    ]);
+    expect(found[0]?.comparison).toMatchObject({ test: 'mcnemar exact', wins: 7, ties: 2 });
+    expect(found[0]?.comparison?.pValue).toBeCloseTo(2 / 2 ** 7, 14);
+    expect(found[1]?.comparison).toMatchObject({ test: 'wilcoxon exact', wins: 2, losses: 6, ties: 2 });
+    expect(found[2]?.comparison).toMatchObject({ pValue: 1, ties: 8, effectSize: null });
+  });
+
+  it('adjusts p-values over metrics and candidates', () => {
+    const found = compareTable([PASSED, LATENCY], OPTIONS);
+    const tested = found.flatMap(({ comparison }) => comparison?.pValue ?? []);
+    expect(tested).toHaveLength(3);
+    expect(found.flatMap(({ adjustedPValue }) => adjustedPValue ?? [])).toEqual(holmAdjust(tested));
+  });
+
+  it('tests nothing of fewer pairs than could tell a difference', () => {
+    const few = compareTable([LATENCY], OPTIONS)[1];
+    expect(few?.baseline.length).toBeLessThan(MIN_PAIRS);
+    expect(few).toMatchObject({ comparison: null, adjustedPValue: null, nonInferiority: null });
+    expect(few?.candidate).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('tests non-inferiority where there is a margin', () => {
+    const [passed, latency] = compareTable([PASSED, LATENCY], OPTIONS);
+    expect(passed?.nonInferiority).toBeNull();
+    expect(latency?.nonInferiority).toMatchObject({ estimate: 0.8, margin: 3, isNonInferior: true });
+  });
+
+  it('is empty of no metrics and of one run, and refuses runs of unequal length', () => {
+    expect(compareTable([])).toEqual([]);
+    expect(compareTable([{ ...PASSED, values: [[1]] }])).toEqual([]);
+    expect(() => compareTable([{ ...PASSED, values: [[1], [1, 2]] }])).toThrow(
+      new RangeError('runs must have as many rows, got 1 and 2'),
+    );
+  });
+});
