@@ -28,6 +28,7 @@ export { type LabelPlan, labelPlan } from './labelling/label-plan.js';
 export { CHANCE_FLOOR, samplingChances } from './labelling/sampling-chances.js';
 export { estimateMean, type JudgedCalls, MIN_LABELS } from './means/estimate-mean.js';
 export type { LabelledPairs, MeanEstimate, MeanMethod } from './means/mean-estimate.js';
+export { ppiDifference, type PpiDifference } from './means/ppi-difference.js';
 export { ppiMean } from './means/ppi-mean.js';
 export { roganGladen } from './means/rogan-gladen.js';
 export { judgeOnlyMean, labelsOnlyMean } from './means/single-source-means.js';

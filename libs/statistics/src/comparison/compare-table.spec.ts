@@ -1,3 +1,5 @@
+import { momentsOf } from '../data/moments.js';
+import { ppiDifference } from '../means/ppi-difference.js';
 import { compareTable, MIN_PAIRS, type TableMetric } from './compare-table.js';
 import { holmAdjust } from './holm.js';
 
@@ -9,6 +11,7 @@ const PASSED: TableMetric = {
     [1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
     [0, 0, 0, 0, 0, 0, 0, 1, null, 1],
   ],
+  labels: null,
   higherIsBetter: true,
   margin: null,
 };
@@ -19,6 +22,7 @@ const LATENCY: TableMetric = {
     [11, 12, 15, 15, 19, 22, 22, 27, 25, 30],
     [null, null, null, null, null, 1, 2, 3, 4, 5],
   ],
+  labels: null,
   higherIsBetter: false,
   margin: 3,
 };
@@ -48,7 +52,13 @@ describe('compareTable', () => {
   it('tests nothing of fewer pairs than could tell a difference', () => {
     const few = compareTable([LATENCY], OPTIONS)[1];
     expect(few?.baseline.length).toBeLessThan(MIN_PAIRS);
-    expect(few).toMatchObject({ comparison: null, adjustedPValue: null, nonInferiority: null });
+    expect(few).toMatchObject({
+      comparison: null,
+      corrected: null,
+      pValue: null,
+      adjustedPValue: null,
+      nonInferiority: null,
+    });
     expect(few?.candidate).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -56,6 +66,28 @@ describe('compareTable', () => {
     const [passed, latency] = compareTable([PASSED, LATENCY], OPTIONS);
     expect(passed?.nonInferiority).toBeNull();
     expect(latency?.nonInferiority).toMatchObject({ estimate: 0.8, margin: 3, isNonInferior: true });
+  });
+
+  it('corrects the difference where enough rows have labels in both runs, and tests that', () => {
+    const rows = 60;
+    const judge = [0, 1].map((run) => Array.from({ length: rows }, (_none, at) => ((at * 7 + run) % 3 === 0 ? 0 : 1)));
+    const people = judge.map((of, run) => of.map((value, at) => (at % 2 ? null : at % 10 ? value : run)));
+    const found = compareTable([{ ...PASSED, values: judge, labels: people }], OPTIONS)[0];
+    const labelled = Array.from({ length: rows / 2 }, (_none, at) => 2 * at);
+    const differences = (of: readonly (readonly (number | null)[])[], at: readonly number[]) =>
+      at.map((row) => (of[1]?.[row] as number) - (of[0]?.[row] as number));
+    const others = differences(
+      judge,
+      labelled.map((at) => at + 1),
+    );
+    expect(found?.corrected).toEqual(
+      ppiDifference({ human: differences(people, labelled), judge: differences(judge, labelled) }, momentsOf(others)),
+    );
+    expect(found?.corrected).toMatchObject({ labels: 30, calls: 60, judgeOnly: false });
+    expect(found?.pValue).toBe(found?.corrected?.pValue);
+    expect(found?.pValue).not.toBe(found?.comparison?.pValue);
+    const few = people.map((of) => of.map((value, at) => (at < 38 ? value : null)));
+    expect(compareTable([{ ...PASSED, values: judge, labels: few }], OPTIONS)[0]).toMatchObject({ corrected: null });
   });
 
   it('is empty of no metrics and of one run, and refuses runs of unequal length', () => {

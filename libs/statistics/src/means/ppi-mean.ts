@@ -31,10 +31,7 @@ export function ppiMean(pairs: LabelledPairs, others: Moments, level = DEFAULT_L
   checkMoments('others', others);
   if (others.count < 2) throw new RangeError(`others must hold at least 2 calls, got ${others.count}`);
   const labels = human.length;
-  const lambda = ppiLambda(crossProducts(human, judge) / labels, momentsOf(judge), others);
-  const rectified = momentsOf(human.map((label, at) => label - lambda * (judge[at] as number)));
-  const estimate = rectified.mean + lambda * others.mean;
-  const standardError = Math.sqrt(rectified.variance / labels + (lambda ** 2 * others.variance) / others.count);
+  const { estimate, standardError, lambda } = ppiEstimate(pairs, others);
   const shared = { standardError, lambda, level, labels, calls: labels + others.count, judgeOnly: false };
   if (isBinary(human) && isBinary(judge) && others.mean >= 0 && others.mean <= 1) {
     const [low, high] = rateScoreInterval(pairs, others, lambda, estimate, level);
@@ -42,6 +39,16 @@ export function ppiMean(pairs: LabelledPairs, others: Moments, level = DEFAULT_L
   }
   const half = twoSidedT(level, labels - 1) * standardError;
   return { ...shared, ...symmetricInterval(human, estimate, half), method: 'ppi++ t' };
+}
+
+/** The estimate of `ppiMean` alone. Fewer than two others, whose variance is not known, are left out. */
+export function ppiEstimate({ human, judge }: LabelledPairs, others: Moments) {
+  const labels = human.length;
+  const isAlone = others.count < 2;
+  const lambda = isAlone ? 0 : ppiLambda(crossProducts(human, judge) / labels, momentsOf(judge), others);
+  const rectified = momentsOf(human.map((label, at) => label - lambda * (judge[at] as number)));
+  const variance = rectified.variance / labels + (isAlone ? 0 : (lambda ** 2 * others.variance) / others.count);
+  return { estimate: rectified.mean + lambda * others.mean, standardError: Math.sqrt(variance), lambda };
 }
 
 /**
