@@ -31,6 +31,7 @@ export const LAYERS = {
     'scorer-library': ['access'],
     runs: ['scorers', 'kinds', 'judged-calls', 'stored-objects', 'queue', 'gateway', 'access'],
     monitors: ['scorings', 'scorers', 'kinds', 'judged-calls', 'access'],
+    comparisons: ['truth', 'scorers', 'judged-calls', 'access'],
     truth: ['scorers', 'kinds', 'access'],
     verdicts: ['scorings', 'scorers', 'kinds', 'judged-calls', 'queue', 'gateway', 'access'],
     scorings: ['scorers', 'kinds', 'judged-calls', 'access'],

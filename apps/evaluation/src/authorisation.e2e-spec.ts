@@ -22,12 +22,12 @@ const EVALUATED = { dataset: 'rows', scorers: [SCORER], candidates: [{ model: 's
 const NOWHERE = { unknown: 404 };
 const isThere = ({ kind }: Target): boolean => kind === 'own' || kind === 'foreign';
 
-/** Calls and a scorer in a project that is there. */
+/** Two calls and a scorer in a project that is there. */
 async function seed({ entity, projectId }: Target, _admin: TestClient, app: TestApp): Promise<void> {
   const known = await app.db.client.entity.findUnique({ where: { name: entity } });
   if (!known) await app.db.client.entity.create({ data: { id: newId(), name: entity, kind: 'team' } });
   const project = await JudgedProject.of(app, projectId);
-  await project.addCalls({});
+  await project.addCalls({}, {});
   await project.addDataset('rows', [{ question: 'The opposite of hot?' }]);
   await project.addScorer(SCORER, { kind: 'check', check: { check: 'contains', value: 'cold' } });
 }
@@ -157,6 +157,15 @@ const rows: AccessRow<TestApp>[] = [
       'post',
       '/evaluation/reports',
       { project_id: projectId, scorer: SCORER, criterion: 'passed' },
+    ],
+  },
+  {
+    route: 'POST /evaluation/compare',
+    rule: byProject('reader', NOWHERE),
+    request: ({ projectId }) => [
+      'post',
+      '/evaluation/compare',
+      { project_id: projectId, runs: ['call-000000', 'call-000001'] },
     ],
   },
 ];

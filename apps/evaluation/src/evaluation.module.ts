@@ -1,6 +1,7 @@
 import { AuthModule } from '@hone/auth';
 import { type DynamicModule, Module } from '@nestjs/common';
 
+import { ComparisonsModule } from './comparisons/comparisons.module.js';
 import type { EvaluationConfig } from './config/evaluation.config.js';
 import { EvaluationConfigModule } from './config/evaluation-config.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
@@ -19,6 +20,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - scorer-library: ready scorers -> access
  * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
+ * - comparisons: evaluation runs beside each other -> truth, scorers, judged-calls, access
  * - truth: how far judges can be trusted -> scorers, kinds, access
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, access
  * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access
@@ -48,6 +50,7 @@ export class EvaluationModule {
         MonitorsModule,
         RunsModule,
         TruthModule,
+        ComparisonsModule,
       ],
     };
   }

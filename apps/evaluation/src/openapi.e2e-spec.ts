@@ -26,6 +26,14 @@ const EXACT = { kind: 'check', check: { check: 'exact', reference: 'inputs.expec
 const isNoReport = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) => ['filter', 'query', 'criterion'].includes(loc[1] as string));
 
+/** Of the documented comparison. */
+const RUNS = ['019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d', '019bc11a-0200-7c41-8e0f-6a1b2c3d4e5f'];
+/** What a comparison asks of the runs, and names that are to differ. */
+const isNoComparison = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) =>
+    ['runs', 'metrics', 'lower_is_better', 'facts', 'margins', 'slices', 'truth'].includes(loc[1] as string),
+  );
+
 describe('the OpenAPI document of the evaluation service', () => {
   let evaluation: TestApp;
   afterAll(() => evaluation.close());
@@ -37,6 +45,7 @@ describe('the OpenAPI document of the evaluation service', () => {
       await project.addScorer('helpful', HELPFUL);
       await project.addScorer('exact', EXACT);
       await project.addDataset('questions', [{ question: 'The opposite of hot?', expected: 'cold' }]);
+      await project.addCalls(...RUNS.map((id) => ({ id })));
       const owner = await evaluation.user('olga', { roles: { acme: 'owner' } });
       const client = evaluation.as(basic('api', owner.key));
       const monitor = { project_id: 'acme/demo', name: 'first', scorer: 'helpful' };
@@ -44,6 +53,8 @@ describe('the OpenAPI document of the evaluation service', () => {
       return { client, parameters: { monitor_id: id as string } };
     },
     {
+      // Runs that there are not.
+      compareRuns: { alsoAccepted: [404], isDocumentedRefusal: isNoComparison },
       // A name may be taken, and a project has fifty at most.
       createMonitor: { alsoAccepted: [400, 409] },
       updateMonitor: {},

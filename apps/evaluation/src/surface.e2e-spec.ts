@@ -25,6 +25,7 @@ describe('the surface of the evaluation service', () => {
     const options = { name: 'evaluation', description: 'Test.', config: {} as never };
     const { paths, components } = await openApiDocument(evaluation.app, options);
     expect(Object.keys(paths).sort()).toEqual([
+      '/evaluation/compare',
       '/evaluation/monitors',
       '/evaluation/monitors/{monitor_id}',
       '/evaluation/reports',

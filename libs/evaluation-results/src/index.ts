@@ -3,4 +3,4 @@ export { type CallKind, EVALUATION_RUN_KIND, PREDICTION_KIND, SCORE_KIND } from 
 export { isOfKind, type WantedAttributes } from './call-kinds.sql.js';
 export { type PlannedRun, type PlannedTable, planRuns, type PlanSources, type RunCall } from './run-plan.js';
 export { countStatuses, type StatusCounts } from './statuses.sql.js';
-export { EXAMPLE, IS_PREDICTION, OUTPUT_OF_SDK, sdkFailures, trialsOf } from './trials.sql.js';
+export { EXAMPLE, IS_PREDICTION, IS_SDK_SCORER, OUTPUT_OF_SDK, sdkFailures, trialsOf } from './trials.sql.js';

@@ -31,7 +31,7 @@ const NAMES_ROW = Prisma.sql`coalesce(${IS_PREDICTION} OR v.inputs ->> 'example'
  * Whether a call that a trial of an SDK made is a scorer's. Weave's `EvaluationLogger` means to mark them, and does not mark
  * one that it ends with an exception; that is known by what it is asked: about the output and the inputs of the model.
  */
-const IS_SCORER = Prisma.sql`(coalesce(v.attributes #>> '{_weave_eval_meta,score}' = 'true', false)
+export const IS_SDK_SCORER = Prisma.sql`(coalesce(v.attributes #>> '{_weave_eval_meta,score}' = 'true', false)
   OR coalesce(jsonb_exists_all(v.inputs, ARRAY['self', 'output', 'inputs']), false))`;
 
 /**
@@ -40,7 +40,7 @@ const IS_SCORER = Prisma.sql`(coalesce(v.attributes #>> '{_weave_eval_meta,score
  * while a prediction is made: the call that the prediction made has it, and the prediction answered nothing.
  */
 const SDK_FAILURES = Prisma.sql`
-  SELECT c.id, c.op_name, c.started_at, ${IS_SCORER} AS is_scorer, coalesce(c.exception, (
+  SELECT c.id, c.op_name, c.started_at, ${IS_SDK_SCORER} AS is_scorer, coalesce(c.exception, (
     SELECT g.exception FROM calls g WHERE g.project_id = c.project_id AND g.parent_id = c.id AND g.exception IS NOT NULL
       AND g.deleted_at IS NULL AND g.started_at IS NOT NULL AND coalesce(v.output, 'null') = 'null'
     ORDER BY g.started_at DESC, g.id DESC LIMIT 1)) AS exception

@@ -7,7 +7,6 @@ export { cohenKappa } from './agreement/kappa.js';
 export { bcaInterval, bootstrapMean, type BootstrapOptions } from './comparison/bca.js';
 export { comparePairs, type ComparisonOptions, type PairedComparison } from './comparison/compare-pairs.js';
 export {
-  adjustComparisons,
   compareTable,
   MIN_PAIRS,
   type TableComparison,

@@ -182,7 +182,7 @@ describe('evaluations on the server', () => {
 
   it('fill the variables of a prompt from the row, and say which one a row lacks', async () => {
     const messages = [{ role: 'system', content: 'Be brief: {{ question }} (not {{expected}})' }];
-    const digest = await project.addObject('brief', 'Prompt', { messages, model: 'small' });
+    const digest = await project.addInstance('brief', 'Prompt', { messages, model: 'small' });
     await project.addDataset('opposites', [...ROWS, { question: 'What?' }]);
     const id = await create({ candidates: [{ prompt: 'brief' }, { prompt: `brief:${digest}`, model: 'large' }] });
     await work();
@@ -320,7 +320,7 @@ describe('evaluations on the server', () => {
   it('run a stored evaluation as it is, whose trials are its own', async () => {
     const scorers = [`hone:///${PROJECT}/object/right:latest`];
     const dataset = `hone:///${PROJECT}/object/opposites:latest`;
-    const digest = await project.addObject('twice', 'Evaluation', { dataset, scorers, trials: 2 });
+    const digest = await project.addInstance('twice', 'Evaluation', { dataset, scorers, trials: 2 });
     const own = { dataset: null, scorers: null, evaluation: 'twice' };
     const id = await create(own);
     await work();

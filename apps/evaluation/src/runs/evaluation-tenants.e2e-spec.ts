@@ -23,7 +23,7 @@ describe('tenants of evaluations on the server', () => {
       const project = await JudgedProject.of(app, id);
       await project.addDataset('opposites', ROWS);
       await project.addScorer('right', CHECK);
-      await project.addObject('brief', 'Prompt', { messages: [{ role: 'user', content: '{{question}}' }] });
+      await project.addInstance('brief', 'Prompt', { messages: [{ role: 'user', content: '{{question}}' }] });
     }
   });
   afterAll(async () => {
@@ -58,7 +58,7 @@ describe('tenants of evaluations on the server', () => {
     await own.addScorer('check', CHECK);
     // A dataset whose rows are those of others.
     const [table] = await app.sql<{ digest: string }>('SELECT digest FROM table_versions LIMIT 1');
-    await own.addObject('theirs', 'Dataset', { rows: `hone:///${PROJECT}/table/${table?.digest}` });
+    await own.addInstance('theirs', 'Dataset', { rows: `hone:///${PROJECT}/table/${table?.digest}` });
     const at = { project_id: 'globex/own', dataset: 'mine', scorers: ['check'] };
     const refOf = (name: string) => `hone:///${PROJECT}/object/${name}:latest`;
     for (const [more, code] of [

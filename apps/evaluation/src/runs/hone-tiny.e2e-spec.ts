@@ -55,7 +55,7 @@ describe('an evaluation of hone-tiny, judged by itself', () => {
     );
     for (const [name, definition] of Object.entries(SCORERS)) await project.addScorer(name, definition);
     const messages = [{ role: 'user', content: 'repeat: {{word}}' }];
-    await project.addObject('echo', 'Prompt', { messages, model: 'hone-tiny' });
+    await project.addInstance('echo', 'Prompt', { messages, model: 'hone-tiny' });
   });
   afterAll(async () => {
     await gateway.stop('SIGKILL');

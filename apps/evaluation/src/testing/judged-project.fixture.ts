@@ -14,6 +14,14 @@ export interface ACall {
   readonly user?: string;
   readonly isRunning?: boolean;
   readonly latencyMs?: number;
+  readonly id?: string;
+  readonly parentId?: string;
+  readonly traceId?: string;
+  /** Name of the op, or what else is called. */
+  readonly opName?: string;
+  readonly attributes?: JsonObject;
+  readonly summary?: JsonObject;
+  readonly exception?: string;
 }
 
 type Target = Pick<TestApp, 'db' | 'sql' | 'writer'>;
@@ -48,7 +56,7 @@ export class JudgedProject {
 
   /** Stores a version of a scorer. @returns its digest */
   addScorer(objectId: string, definition: object | null): Promise<string> {
-    return this.addObject(objectId, 'Scorer', definition && { definition });
+    return this.addInstance(objectId, 'Scorer', definition && { definition });
   }
 
   /** Stores a dataset. @returns digests of its rows */
@@ -67,12 +75,12 @@ export class JudgedProject {
        INSERT INTO table_chunks (project_id, digest, chunk_no, row_digests) SELECT $1, $2, 0, $4 FROM made`,
       [this.rowId, table, rows.length, digests],
     );
-    await this.addObject(objectId, 'Dataset', { rows: `hone:///${this.projectId}/table/${table}` });
+    await this.addInstance(objectId, 'Dataset', { rows: `hone:///${this.projectId}/table/${table}` });
     return digests;
   }
 
-  /** Stores a version of an object. @returns its digest */
-  async addObject(objectId: string, className: string, members: object | null): Promise<string> {
+  /** Stores a version of an object of a class of Hone's own. @returns its digest */
+  addInstance(objectId: string, className: string, members: object | null): Promise<string> {
     const val = {
       _type: className,
       _class_name: className,
@@ -80,7 +88,12 @@ export class JudgedProject {
       name: objectId,
       ...members,
     };
-    const digest = contentDigest(val as unknown as JsonValue);
+    return this.addObject(objectId, val as unknown as JsonObject);
+  }
+
+  /** Stores a version of an object. @returns its digest */
+  async addObject(objectId: string, val: JsonObject): Promise<string> {
+    const digest = contentDigest(val);
     const text = JSON.stringify(val);
     await this.app.sql(
       `WITH head AS (
@@ -91,7 +104,7 @@ export class JudgedProject {
        INSERT INTO object_versions (project_id, object_id, digest, version_index, created_at, kind, base_object_class,
          leaf_object_class, svc_user_id, val_text, size_bytes)
        SELECT $1, $2, $3, next_version_index - 1, now(), 'object', $7, $7, $4, $5, $6 FROM head ON CONFLICT DO NOTHING`,
-      [this.rowId, objectId, digest, this.app.writer.id, text, text.length, className],
+      [this.rowId, objectId, digest, this.app.writer.id, text, text.length, val['_class_name'] ?? null],
     );
     return digest;
   }
@@ -120,17 +133,21 @@ export class JudgedProject {
 
   private draftOf(call: ACall, index: number) {
     const startedAt = new Date(START_MS + index * 1_000);
-    const attributes: JsonObject = call.user === undefined ? {} : { metadata: { user: call.user } };
+    const attributes: JsonObject =
+      call.attributes ?? (call.user === undefined ? {} : { metadata: { user: call.user } });
+    const summary = call.summary ?? {};
     const inputs = call.inputs ?? { messages: [{ role: 'user', content: 'The opposite of hot?' }] };
     const message = { role: 'assistant', content: 'cold' };
-    const output = call.output ?? { choices: [{ index: 0, message, finish_reason: 'stop' }] };
+    const output =
+      call.output !== undefined ? call.output : { choices: [{ index: 0, message, finish_reason: 'stop' }] };
     return {
       projectId: PROJECT,
       projectRowId: this.rowId,
-      id: `call-${String(index).padStart(6, '0')}`,
+      id: call.id ?? `call-${String(index).padStart(6, '0')}`,
       svcUserId: this.app.writer.id,
       start: {
-        ...{ opName: `hone:///${PROJECT}/op/chat:v0`, displayName: null, traceId: newId(), parentId: null },
+        ...{ opName: call.opName ?? `hone:///${PROJECT}/op/chat:v0`, displayName: null },
+        ...{ traceId: call.traceId ?? newId(), parentId: call.parentId ?? null },
         ...{ threadId: null, turnId: null, runId: null, runStep: null, startedAt },
         derived: derivedStart(attributes, inputs),
         attributes: toJsonDraft(attributes),
@@ -138,10 +155,10 @@ export class JudgedProject {
       },
       end: {
         endedAt: call.isRunning ? null : new Date(startedAt.getTime() + (call.latencyMs ?? 500)),
-        exception: null,
+        exception: call.exception ?? null,
         output: toJsonDraft(output),
-        derived: derivedEnd(output, {}, null),
-        summary: toJsonDraft({}),
+        derived: derivedEnd(output, summary, call.exception ?? null),
+        summary: toJsonDraft(summary),
         ...{ hasDescendantError: false, displayName: null, runStepEnd: null },
       },
     };

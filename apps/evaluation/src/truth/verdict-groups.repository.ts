@@ -1,18 +1,16 @@
-import { type CallSelection, fromSelection, parseFieldPath } from '@hone/call-queries';
+import { type CallSelection, fromSelection } from '@hone/call-queries';
 import type { JudgeTruthDto } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 import { NO_VALUES } from '@hone/statistics';
 import { Injectable } from '@nestjs/common';
 
 import { boundsOf, type Criterion } from './criterion.js';
+import { labelOf } from './label.sql.js';
 import type { FoundVerdicts, VerdictGroup } from './verdict-groups.js';
 
 /** Calls of each group that are named; a report names no more in all. */
 export const MAX_NAMED = 20;
-/** A longer text is no label. */
-const MAX_LABEL = 1_024;
 const MAX_REASON = 1_024;
-const DEFAULT_PATH = 'value';
 
 /** Whose verdicts on what are read. */
 export interface VerdictSource {
@@ -117,11 +115,4 @@ function verdictOf(criterion: Criterion): Prisma.Sql {
   const found = Prisma.sql`(f.payload_json #> ${['output', criterion.name]}::text[])`;
   return Prisma.sql`CASE WHEN jsonb_typeof(${found}) = 'number' THEN
     CASE WHEN ${found}::numeric BETWEEN ${min}::float8::numeric AND ${max}::float8::numeric THEN ${found}::float8 END END`;
-}
-
-/** JSON text of what stands at the path. */
-function labelOf({ path: dotted }: JudgeTruthDto): Prisma.Sql {
-  const { column, path } = parseFieldPath(dotted ?? DEFAULT_PATH);
-  const text = Prisma.sql`(f.payload_json #> ${[column, ...path]}::text[])::text`;
-  return Prisma.sql`CASE WHEN length(${text}) <= ${MAX_LABEL} THEN ${text} END`;
 }

@@ -20,8 +20,8 @@ export interface QueryFields {
   searched: readonly string[];
   /** Name of the schema of what `$traceHas` asks of another call of the trace; absent: there is no `$traceHas`. */
   ofTrace?: string;
-  /** Names for the documentation: a column of text, a path, a time. */
-  examples: readonly [text: string, path: string, time: string];
+  /** Names for the documentation: a text, a path, and another such as a time. */
+  examples: readonly [text: string, path: string, other: string];
 }
 
 const jsonPath = ({ json }: QueryFields): string => `(?:${json.join('|')})(?:\\.[^\\u0000]*)?`;
@@ -60,6 +60,13 @@ export const CALL_QUERY_FIELDS: QueryFields = {
   searched: ['inputs', 'output'],
   ofTrace: 'TraceCallExpression',
   examples: ['op_name', 'inputs.question', 'started_at'],
+};
+
+/** The fields of rows of evaluations. */
+export const ROW_QUERY_FIELDS: QueryFields = {
+  expression: 'RowQueryExpression',
+  ...{ plain: [], times: [], lists: [], json: ['inputs'], searched: [] },
+  examples: ['inputs.language', 'inputs.question', 'inputs.tags'],
 };
 
 const object = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
@@ -146,7 +153,9 @@ function operators(fields: QueryFields, expression: JsonSchema): Record<string, 
     prefixItems: [expression, expression],
     minItems: 2,
     maxItems: 2,
-    not: { anyOf: [{ prefixItems: [aTime, NO_TIME] }, { prefixItems: [NO_TIME, aTime] }] },
+    ...(fields.times.length && {
+      not: { anyOf: [{ prefixItems: [aTime, NO_TIME] }, { prefixItems: [NO_TIME, aTime] }] },
+    }),
   };
   const listed = [...fields.lists, ...(fields.json.length ? [jsonPath(fields)] : [])];
   const sized: JsonSchema = object({
@@ -172,7 +181,7 @@ function operators(fields: QueryFields, expression: JsonSchema): Record<string, 
       prefixItems: [expression, { type: 'array', maxItems: 1_000, items: { properties: { $literal: LITERAL } } }],
       minItems: 2,
       maxItems: 2,
-      not: { prefixItems: [aTime, { type: 'array', contains: NO_TIME }] },
+      ...(fields.times.length && { not: { prefixItems: [aTime, { type: 'array', contains: NO_TIME }] } }),
     }),
     $contains: described('The text `input` contains the text `substr`.', {
       ...object(

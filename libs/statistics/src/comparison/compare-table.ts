@@ -1,7 +1,7 @@
 import { DEFAULT_LEVEL } from '../data/interval.js';
 import { momentsOf } from '../data/moments.js';
 import { MIN_LABELS } from '../means/estimate-mean.js';
-import { type PpiDifference,ppiDifference } from '../means/ppi-difference.js';
+import { type PpiDifference, ppiDifference } from '../means/ppi-difference.js';
 import type { BootstrapOptions } from './bca.js';
 import { comparePairs, type PairedComparison } from './compare-pairs.js';
 import { holmAdjust } from './holm.js';
@@ -63,11 +63,10 @@ export function compareTable(metrics: readonly TableMetric[], options: TableOpti
   const compared = Array.from({ length: Math.max(0, runs - 1) }, (_none, at) => at + 1).flatMap((run) =>
     metrics.map((metric) => compareMetric(metric, run, options)),
   );
-  return adjustComparisons(compared);
+  return adjust(compared);
 }
 
-/** Adjusts p-values over what was compared in several tables: see `TableComparison`. */
-export function adjustComparisons(compared: readonly TableComparison[]): TableComparison[] {
+function adjust(compared: readonly TableComparison[]): TableComparison[] {
   const adjusted = holmAdjust(compared.flatMap(({ pValue }) => pValue ?? []));
   let next = 0;
   return compared.map((one) => ({ ...one, adjustedPValue: one.pValue === null ? null : (adjusted[next++] as number) }));

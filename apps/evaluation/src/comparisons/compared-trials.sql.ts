@@ -1,0 +1,142 @@
+import { IS_SHOWN, JOIN_VALUES } from '@hone/call-queries';
+import { MODEL_TOKENS } from '@hone/calls';
+import { Prisma } from '@hone/database';
+import {
+  EXAMPLE,
+  IS_PREDICTION,
+  IS_SDK_SCORER,
+  isOfKind,
+  OUTPUT_OF_SDK,
+  type PlannedRun,
+  SCORE_KIND,
+  trialsOf,
+} from '@hone/evaluation-results';
+
+import { IS_NO_JUDGES_CALL } from '../judged-calls/judge-user.sql.js';
+
+/** Predictions, or what else a line is, in one text. */
+const LINES_PER_CHUNK = 100;
+/** Longer scores of one prediction are none. */
+const MAX_SCORES_BYTES = 262_144;
+/** Levels of calls below a prediction. */
+const MAX_DEPTH = 16;
+
+/** The newest score of each name, and the scorer that it is of. */
+const SCORES = Prisma.sql`(
+  SELECT jsonb_build_object('values', jsonb_object_agg(score.name, score.value), 'scorers', jsonb_object_agg(score.name, score.scorer))
+  FROM (
+    SELECT DISTINCT ON (1) coalesce(v.attributes #>> '{hone,name}', v.attributes #>> '{hone,scorer}', s.id) AS name,
+      CASE WHEN s.exception IS NULL THEN v.output END AS value, v.attributes #>> '{hone,scorer}' AS scorer
+    FROM calls s CROSS JOIN LATERAL (SELECT s.project_id, s.id) c ${JOIN_VALUES}
+    WHERE s.project_id = t.project_id AND s.parent_id = t.id AND s.deleted_at IS NULL AND s.started_at IS NOT NULL
+      AND ${isOfKind(SCORE_KIND)}
+    ORDER BY 1, s.started_at DESC, s.id DESC) score)`;
+
+const OUTPUT = Prisma.sql`(CASE WHEN ${IS_PREDICTION} THEN v.output ELSE ${OUTPUT_OF_SDK} END)`;
+
+/** Milliseconds of the model: SDKs say it, whose trial lasts until its scorers are done. */
+const LATENCY_MS = Prisma.sql`(CASE WHEN NOT ${IS_PREDICTION} AND jsonb_typeof(v.output -> 'model_latency') = 'number'
+  THEN (v.output -> 'model_latency')::numeric ELSE extract(epoch FROM t.ended_at - t.started_at) END * 1000)`;
+
+const VALUES: Prisma.Sql[] = [
+  Prisma.sql`, CASE WHEN ${IS_PREDICTION} THEN ${SCORES} ELSE jsonb_build_object('values', v.output -> 'scores') END AS scores`,
+  Prisma.sql`, ${LATENCY_MS} AS latency_ms`,
+  Prisma.sql`, length(coalesce(${OUTPUT} #>> '{choices,0,message,content}', ${OUTPUT} #>> '{}')) AS length`,
+];
+
+/** Texts of lines, at most {@link LINES_PER_CHUNK} in each. @param lines a query of `n, body` */
+const inChunks = (lines: Prisma.Sql, others = Prisma.empty): Prisma.Sql => Prisma.sql`
+  SELECT '[' || string_agg(line.body, ',' ORDER BY line.n) || ']' AS text ${others}
+  FROM (${lines}) line GROUP BY (line.n - 1) / ${LINES_PER_CHUNK} ORDER BY min(line.n)`;
+
+/** The predictions of runs as `TrialLine`s: `text`, and `scorers`: different maps of a score's name to its scorer. */
+export function trialLines(projectRowId: string, runs: readonly PlannedRun[]): Prisma.Sql {
+  const ids = runs.map(({ id }) => id);
+  const scores = Prisma.sql`CASE WHEN octet_length((t.scores -> 'values')::text) <= ${MAX_SCORES_BYTES} THEN t.scores -> 'values' END`;
+  const lines = Prisma.sql`
+    SELECT row_number() OVER (ORDER BY t.started_at, t.id) AS n, t.scores -> 'scorers' AS scorers,
+      jsonb_build_array(t.id, array_position(${ids}::text[], t.run) - 1, t.digest, t.counts, t.has_failed, t.latency_ms, t.length,
+        ${scores})::text AS body
+    FROM trial t`;
+  const scorers = Prisma.sql`, (jsonb_agg(DISTINCT line.scorers) FILTER (WHERE line.scorers IS NOT NULL))::text AS scorers`;
+  return Prisma.sql`WITH ${trialsOf(projectRowId, runs, VALUES)} ${inChunks(lines, scorers)}`;
+}
+
+/**
+ * What the calls of each prediction used, scorers' and judges' left out, as `UsageLine`s. A prediction's own summary counts
+ * unless it sums those of the calls below.
+ *
+ * @param changes when prices change: a line is of one price
+ */
+export const usageLines = (projectRowId: string, runIds: readonly string[], changes: readonly Date[]): Prisma.Sql =>
+  Prisma.sql`WITH RECURSIVE tree AS (
+    SELECT c.project_id, c.id AS trial, c.id, 0 AS depth FROM calls c
+    WHERE c.project_id = ${projectRowId}::uuid AND c.parent_id = ANY(${[...runIds]}) AND ${IS_SHOWN}
+    UNION ALL
+    SELECT c.project_id, tree.trial, c.id, tree.depth + 1
+    FROM tree JOIN calls c ON c.project_id = tree.project_id AND c.parent_id = tree.id
+    WHERE ${IS_SHOWN} AND tree.depth < ${MAX_DEPTH} AND ${IS_NO_JUDGES_CALL} AND NOT (tree.depth = 0 AND EXISTS (
+      SELECT FROM (SELECT c.project_id, c.id) c ${JOIN_VALUES} WHERE coalesce(${isOfKind(SCORE_KIND)}, false) OR ${IS_SDK_SCORER}))
+  ) ${inChunks(Prisma.sql`
+    SELECT row_number() OVER () AS n, jsonb_build_array(used.trial, used.model, extract(epoch FROM used.started_at) * 1000,
+      used.requests, used.prompt, used.completion, used.total, used.cached, used.written, used.reasoning)::text AS body
+    FROM (
+      SELECT tree.trial, u.model, min(c.started_at) AS started_at, coalesce(sum(u.requests), 0) AS requests,
+        coalesce(sum(u.prompt), 0) AS prompt, coalesce(sum(u.completion), 0) AS completion, coalesce(sum(u.total), 0) AS total,
+        sum(u.cached) AS cached, sum(u.written) AS written, sum(u.reasoning) AS reasoning
+      FROM tree JOIN calls c ON c.project_id = tree.project_id AND c.id = tree.id CROSS JOIN LATERAL ${MODEL_TOKENS} u
+      GROUP BY tree.trial, u.model, width_bucket(c.started_at, ${[...changes]}::timestamptz[])
+    ) used`)}`;
+
+/** The row itself, where a prediction has it; what names a dataset's row has it in the dataset. */
+const ROW = Prisma.sql`CASE WHEN ${IS_PREDICTION} THEN v.inputs WHEN jsonb_typeof(${EXAMPLE}) = 'string' THEN NULL
+  ELSE coalesce(${EXAMPLE}, v.inputs) END`;
+
+/**
+ * The rows of runs as `RowLine`s: of a dataset whole, else as the first prediction has it.
+ *
+ * @param conditions on `r.inputs`
+ */
+export const rowLines = (
+  projectRowId: string,
+  runs: readonly PlannedRun[],
+  conditions: readonly Prisma.Sql[],
+): Prisma.Sql => Prisma.sql`
+  WITH ${trialsOf(projectRowId, runs, [Prisma.sql`, ${ROW} AS sent`])},
+  first AS (
+    SELECT DISTINCT ON (t.digest) t.digest, t.sent, p.table_project FROM trial t JOIN plan p ON p.run = t.run
+    ORDER BY t.digest, p.table_project IS NULL, t.started_at, t.id
+  )
+  ${inChunks(Prisma.sql`
+    SELECT row_number() OVER () AS n, jsonb_build_array(first.digest, ${Prisma.join(
+      conditions.map((condition) => Prisma.sql`coalesce(${condition}, false)`),
+    )})::text AS body
+    FROM first CROSS JOIN LATERAL (SELECT coalesce((
+      SELECT coalesce(d.val_json, d.val_text::jsonb) FROM table_rows d
+      WHERE d.project_id IN (first.table_project, ${projectRowId}::uuid) AND d.digest = first.digest LIMIT 1), first.sent) AS inputs) r`)}`;
+
+/** The newest label of each prediction, or of a call right below it, as `LabelLine`s. */
+export const labelLines = (
+  { projectId, projectRowId }: { readonly projectId: string; readonly projectRowId: string },
+  runIds: readonly string[],
+  truth: number,
+  feedbackType: string,
+  label: Prisma.Sql,
+): Prisma.Sql => Prisma.sql`
+  WITH trial AS (
+    SELECT c.project_id, c.id FROM calls c
+    WHERE c.project_id = ${projectRowId}::uuid AND c.parent_id = ANY(${[...runIds]}) AND ${IS_SHOWN}
+  ),
+  labelled AS (
+    SELECT t.id AS trial, t.id AS call FROM trial t
+    UNION ALL
+    SELECT t.id, c.id FROM trial t JOIN calls c ON c.project_id = t.project_id AND c.parent_id = t.id WHERE ${IS_SHOWN}
+  )
+  ${inChunks(Prisma.sql`
+    SELECT row_number() OVER () AS n, jsonb_build_array(${truth}::int, newest.trial, newest.label)::text AS body
+    FROM (
+      SELECT labelled.trial, (array_agg(${label} ORDER BY f.created_at DESC, f.id DESC))[1] AS label
+      FROM labelled JOIN feedback f ON f.trace_ref = ${`${projectId}/call/`} || labelled.call
+      WHERE f.project_id = ${projectRowId}::uuid AND f.feedback_type = ${feedbackType} AND f.runnable_ref IS NULL
+      GROUP BY labelled.trial
+    ) newest WHERE newest.label IS NOT NULL`)}`;
