@@ -14,6 +14,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from comparison_oracles import comparison
 from figures import interval
+from run_oracles import runs
 
 FLOOR = 0.02
 PSEUDO_COUNT = 0.25
@@ -32,6 +33,7 @@ def figures_of(table):
         **(rates(table, arrays["human"], arrays["judge"], arrays["others"]) if table["isRate"] else {}),
         **comparison(table, arrays["baseline"], arrays["candidate"]),
         **labelling(table, arrays["human"], arrays["judge"], arrays["others"]),
+        **runs(table),
     }
     return {name: plain(value) for name, value in figures.items()}
 

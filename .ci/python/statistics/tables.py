@@ -10,7 +10,10 @@ GRID = 64
 
 def make_tables(seed, count, resamples):
     rng = np.random.default_rng(seed)
-    return [make_table(rng, at, resamples) for at in range(count)]
+    return [
+        {**make_table(rng, at, resamples), **two_runs(np.random.default_rng([seed, at]), resamples)}
+        for at in range(count)
+    ]
 
 
 def make_table(rng, at, resamples):
@@ -61,6 +64,26 @@ def paired_rows(rng, kind, resamples):
         "margin": float(rng.uniform(0, 0.3)),
         "higherIsBetter": bool(rng.integers(2)),
     }
+
+
+def two_runs(rng, resamples):
+    """Metrics of two runs by row, of which either may lack some; the fewest rows are too few to be compared."""
+    rows = int(rng.integers(4, 61))
+    quality = rng.uniform(0.2, 0.8) + 0.3 * rng.standard_normal(rows)
+    metrics = []
+    for kind in ("rate", "rating", "continuous"):
+        gain = rng.uniform(-0.2, 0.3) + rng.choice([0, 0.02, 0.3]) * rng.standard_normal(rows)
+        runs = np.array([values(quality, kind), values(quality + rng.choice([0, 1], p=[0.1, 0.9]) * gain, kind)])
+        missing = rng.random(runs.shape) < rng.choice([0, 0.1, 0.4])
+        baseline, candidate = runs[:, ~missing.any(axis=0)]
+        metrics.append(
+            {
+                "values": [[None if is_missing else float(value) for value, is_missing in zip(*run)] for run in zip(runs, missing)],
+                "replicates": replicates_of(candidate - baseline, resamples).tolist() if len(baseline) > 0 else [],
+                "higherIsBetter": bool(rng.integers(2)),
+            }
+        )
+    return {"metrics": metrics}
 
 
 def values(quality, kind):

@@ -67,6 +67,9 @@ def test_meets_each_form_of_a_figure(tables, theirs):
     assert any(figures["ppi_lambda"] == 0 for figures in theirs)
     assert any(figures["plan_with_judge"] is None for figures in theirs)
     assert any(figures["comparison_effect"] is None for figures in theirs)
+    assert {figures["run_0_test"] for figures in theirs} == {None, 1}
+    assert {figures["run_1_test"] for figures in theirs} >= {None, 2}
+    assert any(None in metric["values"][0] for table in tables for metric in table["metrics"])
     assert any(sum(a != b for a, b in zip(t["baseline"], t["candidate"], strict=True)) > 50 for t in tables)
 
 

@@ -22,6 +22,12 @@ export interface OracleTable {
   /** Uncertainties of calls, and how many labels are wanted. */
   readonly uncertainties: number[];
   readonly labels: number;
+  /** Metrics of two runs by row, and the means of resamples of the differences of their pairs. */
+  readonly metrics: {
+    readonly values: (number | null)[][];
+    readonly replicates: number[];
+    readonly higherIsBetter: boolean;
+  }[];
   /** Arguments of distributions. */
   readonly share: number;
   readonly degrees: number;
@@ -43,6 +49,7 @@ export function figuresOf(statistics: typeof Statistics, table: OracleTable): Fi
     ...agreementFigures(statistics, table),
     ...comparisonFigures(statistics, table),
     ...labellingFigures(statistics, table),
+    ...runFigures(statistics, table),
   };
 }
 
@@ -142,6 +149,37 @@ const labellingFigures: Part = (statistics, { human, judge, others, level, halfW
     plan_without_judge: plan.withoutJudge,
     ...Object.fromEntries(chances.map((chance, at) => [`chance_${at}`, chance])),
   };
+};
+
+const TESTS = { 'mcnemar exact': 1, 'wilcoxon exact': 2, 'wilcoxon asymptotic': 3 };
+
+/** The whole comparison of two runs: which rows are pairs, and the figures of each metric. */
+const runFigures: Part = (statistics, { metrics, level }) => {
+  const compared = statistics.compareTable(
+    metrics.map(({ values, higherIsBetter }, at) => ({
+      ...{ name: String(at), values, labels: null, higherIsBetter, margin: null },
+    })),
+    { level, resamples: 100 },
+  );
+  const all = compared.map(({ baseline, candidate, comparison, adjustedPValue }, at): Figures => {
+    const differences = candidate.map((value, pair) => value - (baseline[pair] as number));
+    const replicates = metrics[at]?.replicates ?? [];
+    return {
+      pairs: baseline.length,
+      test: comparison && TESTS[comparison.test],
+      p: comparison && comparison.pValue,
+      adjusted_p: adjustedPValue,
+      t_p: comparison && comparison.tTestPValue,
+      effect: comparison && comparison.effectSize,
+      ties: comparison && comparison.ties,
+      baseline_mean: comparison && comparison.baselineMean,
+      candidate_mean: comparison && comparison.candidateMean,
+      ...intervalFigures('difference', comparison && statistics.bcaInterval(differences, replicates, level)),
+    };
+  });
+  return Object.fromEntries(
+    all.flatMap((figures, at) => Object.entries(figures).map(([name, figure]) => [`run_${at}_${name}`, figure])),
+  );
 };
 
 function intervalFigures(name: string, interval: Statistics.Interval | null): Figures {
