@@ -1,12 +1,8 @@
-import { check, type CompareQueryDto, ComparisonDto, type MetricComparisonDto } from '@hone/contracts';
 import { comparePairs, holmAdjust, nonInferiority } from '@hone/statistics';
-import type { TestApp } from '@hone/testing';
 
-import { startEvaluation } from '../evaluation.fixture.js';
-import { type APrediction, EvaluationRuns } from '../testing/evaluation-runs.fixture.js';
-import { PROJECT } from '../testing/judged-project.fixture.js';
+import type { APrediction } from '../testing/evaluation-runs.fixture.js';
+import { Comparisons, metricOf } from './comparisons.fixture.js';
 
-const PATH = '/evaluation/compare';
 /** Ten rows: passes of the baseline and of the candidate, and grades. */
 const PASSES = [
   [0, 0, 0, 0, 0, 0, 0, 1, 1, 1],
@@ -31,32 +27,15 @@ const rowsOf = (run: 0 | 1): APrediction[] =>
   }));
 
 describe('POST /evaluation/compare', () => {
-  let app: TestApp;
-  let runs: EvaluationRuns;
-  beforeAll(async () => {
-    app = await startEvaluation();
-  });
-  beforeEach(async () => {
-    await app.sql(
-      'TRUNCATE feedback, calls, call_values, object_heads, object_versions, table_rows, table_versions, table_chunks',
-    );
-    runs = await EvaluationRuns.of(app);
-  });
-  afterAll(() => app.close());
-
-  const ask = (body: object) => app.as(app.writer).post(PATH, { project_id: PROJECT, ...body });
-  const compare = async (ids: readonly string[], body: Partial<CompareQueryDto> = {}): Promise<ComparisonDto> => {
-    const { status, json } = await ask({ runs: ids, ...body });
-    expect([status, json()]).toEqual([200, expect.any(Object)]);
-    expect(check(ComparisonDto, json()).issues).toEqual([]);
-    return json() as ComparisonDto;
-  };
-  const metricOf = ({ comparisons }: ComparisonDto, name: string, candidate = 0): MetricComparisonDto =>
-    comparisons[candidate]?.metrics.find(({ metric }) => metric === name) as MetricComparisonDto;
+  const comparisons = new Comparisons();
+  const { compare } = comparisons;
+  beforeAll(() => comparisons.start());
+  beforeEach(() => comparisons.reset());
+  afterAll(() => comparisons.app.close());
 
   describe.each(['ofSdk', 'ofServer'] as const)('of runs in the form %s', (form) => {
     it('answers the figures of the same table', async () => {
-      const ids = [await runs[form](rowsOf(0)), await runs[form](rowsOf(1))];
+      const ids = [await comparisons.runs[form](rowsOf(0)), await comparisons.runs[form](rowsOf(1))];
       const found = await compare(ids, { margins: { latency_ms: 20 }, seed: 7 });
       expect(found.runs).toMatchObject(
         ids.map((id) => ({ id, predicted: 10, failed: 0, trials: 10, replaced: 0, dataset_rows: null, missing: null })),
@@ -103,7 +82,7 @@ describe('POST /evaluation/compare', () => {
     });
 
     it('measures length, tokens and cost of the model, not of its judges', async () => {
-      const found = await compare([await runs[form](rowsOf(0)), await runs[form](rowsOf(1))]);
+      const found = await compare([await comparisons.runs[form](rowsOf(0)), await comparisons.runs[form](rowsOf(1))]);
       expect(metricOf(found, 'length')).toMatchObject({
         ...{ source: 'measure', unit: 'characters', baseline: { estimate: 10 }, candidate: { estimate: 14.5 } },
       });
