@@ -6,7 +6,10 @@ import { type ACall, JudgedProject, PROJECT } from './judged-project.fixture.js'
 
 /** A prediction of a spec; the rest is made up. */
 export interface APrediction {
+  /** The row, or what names it. */
   readonly inputs: JsonValue;
+  /** What the model is asked, where that is not the row. */
+  readonly sent?: JsonValue;
   readonly output?: JsonValue;
   /** Name -> value. */
   readonly scores?: JsonObject;
@@ -30,10 +33,11 @@ export class EvaluationRuns {
   private constructor(
     private readonly app: Pick<TestApp, 'sql'>,
     readonly project: JudgedProject,
+    private readonly projectId: string,
   ) {}
 
   static async of(app: TestApp, projectId = PROJECT): Promise<EvaluationRuns> {
-    return new EvaluationRuns(app, await JudgedProject.of(app, projectId));
+    return new EvaluationRuns(app, await JudgedProject.of(app, projectId), projectId);
   }
 
   /** A run as Weave's `Evaluation` traces it: `predict_and_score` with the model's call below. @returns its id */
@@ -88,7 +92,8 @@ export class EvaluationRuns {
       const id = newId();
       return [
         {
-          ...{ id, parentId: run, traceId: run, opName: 'Model.predict', inputs, output, latencyMs },
+          ...{ id, parentId: run, traceId: run, opName: 'Model.predict', output, latencyMs },
+          inputs: prediction.sent ?? inputs,
           attributes: { hone: { kind: 'prediction', evaluation_run_id: run, row_digest: contentDigest(inputs) } },
           ...(exception !== undefined && { exception }),
           ...(usage && { summary: { usage } }),
@@ -123,10 +128,10 @@ export class EvaluationRuns {
       [this.project.rowId, table, rows.length, digests],
     );
     const object = async (id: string, val: JsonObject): Promise<string> =>
-      `hone:///${PROJECT}/object/${id}:${await this.project.addObject(id, val)}`;
+      `hone:///${this.projectId}/object/${id}:${await this.project.addObject(id, val)}`;
     const dataset = await object(`${name}-rows`, {
       ...{ _type: 'Dataset', _class_name: 'Dataset', _bases: ['Object', 'BaseModel'] },
-      rows: `hone:///${PROJECT}/table/${table}`,
+      rows: `hone:///${this.projectId}/table/${table}`,
     });
     const ref = await object(name, {
       ...{ _type: 'Evaluation', _class_name: 'Evaluation', _bases: ['Object', 'BaseModel'], dataset, trials },

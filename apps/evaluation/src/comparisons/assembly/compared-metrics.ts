@@ -45,7 +45,7 @@ export function chooseMetrics(table: RunTable, runs: number, settings: Compariso
       : isPaired(name) && isOfInterest(table, name),
   );
   const ignored = [...table.scores.filter((name) => !names.includes(name)), ...table.textScores].sort();
-  const unknown = unknownName(settings, known);
+  const unknown = unknownName(settings, [...new Set([...table.scores, ...table.otherScores])].sort().concat(MEASURES));
   return { metrics: names.map((name) => describe(name, settings)), ignored, ...(unknown && { unknown }) };
 }
 

@@ -27,6 +27,8 @@ export class RunTable {
   readonly counts: readonly TrialCounts[];
   /** Scores that are no numbers anywhere, or were not told apart. */
   readonly textScores = new Set<string>();
+  /** Scores that the body does not mean. */
+  readonly otherScores = new Set<string>();
   private readonly rows = new Map<string, number>();
   private readonly cells = new Map<string, Cells>();
   private readonly labelCells = new Map<number, Cells>();
@@ -118,7 +120,10 @@ export class RunTable {
       return;
     }
     const isMeant = metrics?.some((name) => covers(name, metric)) ?? true;
-    if (!isMeant) return;
+    if (!isMeant) {
+      if (this.otherScores.size < MAX_SCORES && value !== null) this.otherScores.add(metric);
+      return;
+    }
     if (value === null || this.cells.size > MAX_SCORES) {
       if (this.textScores.size < MAX_SCORES) this.textScores.add(metric);
       return;
