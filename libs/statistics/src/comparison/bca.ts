@@ -2,6 +2,7 @@ import { checkCount, checkLevel, checkValues } from '../data/checks.js';
 import { DEFAULT_LEVEL, type Interval } from '../data/interval.js';
 import { meanOf, sumOf } from '../data/moments.js';
 import { normalCdf, normalQuantile } from '../distributions/normal.js';
+import { drawBinomial } from '../random/binomial-sampler.js';
 import { Xoshiro128 } from '../random/xoshiro128.js';
 
 /** How an interval is bootstrapped. */
@@ -15,8 +16,10 @@ export interface BootstrapOptions {
 }
 
 const RESAMPLES = { least: 1_000, most: 10_000 };
-/** Values drawn for one interval by default: about a second on the event loop. */
+/** Values drawn for one interval by default: about a second. */
 const MAX_DRAWS = 50_000_000;
+/** To draw how often a value comes takes as long as to draw some values. */
+const VALUES_PER_GROUP = 16;
 /** Differences closer to each other than this are equal but for rounding; `mlflow.genai` 3.18 has the same limits. */
 const EQUAL = { relative: 1e-9, absolute: 1e-12 };
 /** Means of samples closer to the mean than this are ties with it. */
@@ -37,15 +40,44 @@ export function bootstrapMean(values: readonly number[], options: BootstrapOptio
   checkCount('resamples', resamples, 2);
   checkLevel(level);
   if (isConstant(values)) return constantInterval(values, level);
-  const random = new Xoshiro128(seed);
+  const drawMean = resampler(values, new Xoshiro128(seed));
+  return bcaInterval(values, Float64Array.from({ length: resamples }, drawMean), level);
+}
+
+/** @returns draws a sample of as many values, with replacement, and gives its mean */
+function resampler(values: readonly number[], random: Xoshiro128): () => number {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const groups = [...counts];
+  return groups.length * VALUES_PER_GROUP <= values.length
+    ? () => groupedMean(groups, values.length, random)
+    : plainMean(values, random);
+}
+
+function plainMean(values: readonly number[], random: Xoshiro128): () => number {
   const count = values.length;
   const source = Float64Array.from(values);
-  const means = Float64Array.from({ length: resamples }, () => {
+  return () => {
     let sum = 0;
     for (let draw = 0; draw < count; draw++) sum += source[random.below(count)] as number;
     return sum / count;
-  });
-  return bcaInterval(values, means, level);
+  };
+}
+
+/** How often each different value is drawn has a multinomial distribution: one binomial after the other. */
+function groupedMean(
+  groups: readonly (readonly [value: number, times: number])[],
+  count: number,
+  random: Xoshiro128,
+): number {
+  let [sum, draws, others] = [0, count, count];
+  for (const [value, times] of groups) {
+    const drawn = drawBinomial(random, draws, times / others);
+    sum += drawn * value;
+    draws -= drawn;
+    others -= times;
+  }
+  return sum / count;
 }
 
 /**

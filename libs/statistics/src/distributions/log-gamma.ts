@@ -14,7 +14,7 @@ const HALF_LOG_TWO_PI = Math.log(2 * Math.PI) / 2;
 const SERIES_FROM = 16;
 
 /** Logarithm of the gamma function. @param x > 0 */
-function logGamma(x: number): number {
+export function logGamma(x: number): number {
   const sum = LANCZOS.reduce((total, coefficient, at) => total + (at === 0 ? coefficient : coefficient / (x + at)), 0);
   const shifted = x + G + 0.5;
   return (x + 0.5) * Math.log(shifted) - shifted + HALF_LOG_TWO_PI + Math.log(sum / x);
