@@ -40,28 +40,27 @@ export function bootstrapMean(values: readonly number[], options: BootstrapOptio
   checkCount('resamples', resamples, 2);
   checkLevel(level);
   if (isConstant(values)) return constantInterval(values, level);
-  const drawMean = resampler(values, new Xoshiro128(seed));
-  return bcaInterval(values, Float64Array.from({ length: resamples }, drawMean), level);
+  return bcaInterval(values, resampledMeans(values, resamples, new Xoshiro128(seed)), level);
 }
 
-/** @returns draws a sample of as many values, with replacement, and gives its mean */
-function resampler(values: readonly number[], random: Xoshiro128): () => number {
+/** Means of samples of as many values, drawn with replacement. */
+function resampledMeans(values: readonly number[], resamples: number, random: Xoshiro128): Float64Array {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  if (counts.size * VALUES_PER_GROUP > values.length) return plainMeans(Float64Array.from(values), resamples, random);
   const groups = [...counts];
-  return groups.length * VALUES_PER_GROUP <= values.length
-    ? () => groupedMean(groups, values.length, random)
-    : plainMean(values, random);
+  return Float64Array.from({ length: resamples }, () => groupedMean(groups, values.length, random));
 }
 
-function plainMean(values: readonly number[], random: Xoshiro128): () => number {
+function plainMeans(values: Float64Array, resamples: number, random: Xoshiro128): Float64Array {
   const count = values.length;
-  const source = Float64Array.from(values);
-  return () => {
+  const means = new Float64Array(resamples);
+  for (let at = 0; at < resamples; at++) {
     let sum = 0;
-    for (let draw = 0; draw < count; draw++) sum += source[random.below(count)] as number;
-    return sum / count;
-  };
+    for (let draw = 0; draw < count; draw++) sum += values[random.below(count)] as number;
+    means[at] = sum / count;
+  }
+  return means;
 }
 
 /** How often each different value is drawn has a multinomial distribution: one binomial after the other. */
