@@ -1,0 +1,133 @@
+import type { RunComparisonDto } from '@hone/contracts';
+
+import { compare } from './compare.js';
+import { type AnOrder, anOrder, type ATrial } from './comparison-order.fixture.js';
+import type { ComparisonSettings } from './comparison-order.js';
+
+type Compared = Extract<ReturnType<typeof compare>, { comparisons: unknown }>;
+
+/** A trial of each run for each row. @param valuesOf run -> row -> scores */
+const trialsOf = (rows: number, ...runs: ((row: number) => ATrial)[]): ATrial[] =>
+  runs.flatMap((of, run) =>
+    Array.from({ length: rows }, (_none, row) => ({ id: `${run}-${row}`, run, row: `r${row}`, ...of(row) })),
+  );
+
+const comparisonOf = (order: AnOrder): Omit<RunComparisonDto, 'candidate'> => {
+  const answer = compare(anOrder(order));
+  expect(answer).toHaveProperty('comparisons');
+  return (answer as Compared).comparisons[0] as Omit<RunComparisonDto, 'candidate'>;
+};
+
+describe('compare', () => {
+  const trials = trialsOf(
+    12,
+    (row) => ({ scores: { s: row % 2, only: 1 }, latencyMs: 10 + row }),
+    (row) => ({ scores: { s: 1, new: 1 }, latencyMs: 10 + row }),
+  );
+
+  it('takes the metrics that both runs have, and says which scores it does not take', () => {
+    const answer = compare(anOrder({ trials })) as Compared;
+    expect(answer.comparisons[0]?.metrics.map(({ metric }) => metric)).toEqual(['scores.s', 'latency_ms']);
+    expect(answer.ignoredScores).toEqual(['scores.new', 'scores.only']);
+    expect(answer.resamples).toBe(10_000);
+  });
+
+  it('takes those that the body names, also where only one run has them', () => {
+    const { metrics } = comparisonOf({ trials, settings: { metrics: ['scores.new', 'failed'] } });
+    expect(metrics.map(({ metric, pairs, verdict }) => [metric, pairs, verdict])).toEqual([
+      ['scores.new', 0, 'too_few_pairs'],
+      ['failed', 12, 'unclear'],
+    ]);
+  });
+
+  it('says which name means nothing', () => {
+    const unknown = (settings: Partial<ComparisonSettings>) => compare(anOrder({ trials, settings }));
+    const known = ['scores.new', 'scores.only', 'scores.s', 'latency_ms', 'cost_usd', 'tokens', 'length', 'failed'];
+    expect(unknown({ metrics: ['scores.s', 'odd'] })).toEqual({ unknown: { field: 'metrics', index: 1, known } });
+    expect(unknown({ margins: { odd: 1 } })).toEqual({ unknown: { field: 'margins', index: 'odd', known } });
+    expect(unknown({ truths: [{ metric: 'scores', map: null }] })).toMatchObject({ unknown: { field: 'truth' } });
+    expect(unknown({ facts: ['failed'] })).toMatchObject({ unknown: { field: 'facts', index: 0 } });
+    expect(unknown({ lowerIsBetter: ['scores.only'] })).toHaveProperty('comparisons');
+  });
+
+  it('finds what is worse as a whole and in slices, by its sign and its adjusted p-value', () => {
+    const order = {
+      trials: trialsOf(
+        20,
+        () => ({ scores: { s: 1 } }),
+        (row) => ({ scores: { s: row < 10 ? 0 : 1 } }),
+      ),
+      rows: Array.from({ length: 20 }, (_none, row) => [`r${row}`, row < 10, row >= 10] as const),
+      settings: { slices: ['bad', 'good'] },
+    };
+    const found = comparisonOf(order);
+    expect(found.slices.map(({ name, rows }) => [name, rows])).toEqual([
+      ['bad', 10],
+      ['good', 10],
+    ]);
+    expect(found.regressions.map(({ slice, metric }) => [slice, metric])).toEqual([
+      [null, 'scores.s'],
+      ['bad', 'scores.s'],
+    ]);
+    const lower = comparisonOf({ ...order, settings: { ...order.settings, lowerIsBetter: ['scores.s'] } });
+    expect(lower.regressions).toEqual([]);
+    expect(lower.metrics[0]).toMatchObject({ verdict: 'better', wins: 10, losses: 0 });
+  });
+
+  it('leaves rows of slices out that no run has', () => {
+    const rows = [['gone', true] as const, ['r0', true] as const];
+    expect(comparisonOf({ trials, rows, settings: { slices: ['s'] } }).slices[0]).toMatchObject({ name: 's', rows: 1 });
+  });
+
+  it('counts rows that only one run has, and why rows are no pairs', () => {
+    const found = comparisonOf({
+      trials: [
+        ...trials,
+        { row: 'a', scores: { s: 1 } },
+        { row: 'b', run: 1, scores: { s: 1 } },
+        ...['c', 'd'].flatMap((row) => [
+          { row, scores: { s: 1 } },
+          { row, run: 1, hasFailed: row === 'c', scores: {} },
+        ]),
+      ],
+    });
+    expect(found.rows).toEqual({
+      ...{ paired: 14, baseline_only: 1, candidate_only: 1 },
+      ...{ baseline_only_digests: ['a'], candidate_only_digests: ['b'] },
+    });
+    expect(found.metrics[0]).toMatchObject({ pairs: 12, left_out: { failed: 1, no_number: 1 } });
+    expect(found.metrics.at(-1)).toMatchObject({ metric: 'failed', pairs: 14, left_out: { failed: 0, no_number: 0 } });
+  });
+
+  it('draws fewer samples of much data, and refuses more than is done at once', () => {
+    const rows = 30_000;
+    const scores = { a: 1, b: 1, c: 1 };
+    const large = trialsOf(
+      rows,
+      () => ({ scores }),
+      () => ({ scores }),
+    );
+    expect(compare(anOrder({ trials: large }))).toMatchObject({ resamples: Math.floor(500_000_000 / (3 * rows)) });
+    const all = Array.from(
+      { length: rows },
+      (_none, row) => [`r${row}`, ...new Array<boolean>(20).fill(true)] as const,
+    );
+    const slices = Array.from({ length: 20 }, (_none, at) => `s${at}`);
+    expect(compare(anOrder({ trials: large, rows: all, settings: { slices } }))).toEqual({
+      ...{ tooMany: 'pairs', found: 3 * rows * 21, limit: 1_000_000 },
+    });
+  });
+
+  it('is of nothing where there is nothing', () => {
+    const answer = compare(anOrder({})) as Compared;
+    expect(answer.comparisons).toEqual([
+      {
+        rows: {
+          ...{ paired: 0, baseline_only: 0, candidate_only: 0 },
+          ...{ baseline_only_digests: [], candidate_only_digests: [] },
+        },
+        ...{ metrics: [], slices: [], regressions: [] },
+      },
+    ]);
+  });
+});
