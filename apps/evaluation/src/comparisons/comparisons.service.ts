@@ -54,10 +54,9 @@ export class ComparisonsService {
     const calls = await this.findRuns(project, asked.ids);
     const planned = await this.plans.plan(caller, asked.ids, calls);
     const statuses = await this.runs.countStatuses(project.rowId, planned);
-    const order = await this.read(project, planned, asked, body);
-    const answer = assertCompared(await this.threads.run(order));
+    const answer = assertCompared(await this.threads.run(() => this.read(project, planned, asked, body)));
     return {
-      ...{ level: order.settings.level, seed: order.settings.seed, resamples: answer.resamples },
+      ...{ level: body.level ?? DEFAULT_LEVEL, seed: body.seed ?? 0, resamples: answer.resamples },
       runs: asked.ids.map((id, at) => toRun(id, calls, statuses, answer.counts[at] as TrialCounts)),
       comparisons: answer.comparisons.map((one, at) => ({ candidate: asked.ids[at + 1] as string, ...one })),
       ignored_scores: [...answer.ignoredScores],
