@@ -168,6 +168,15 @@ const rows: AccessRow<TestApp>[] = [
       { project_id: projectId, runs: ['call-000000', 'call-000001'] },
     ],
   },
+  {
+    route: 'POST /evaluation/label-plans',
+    rule: byProject('reader', NOWHERE),
+    request: ({ projectId }) => [
+      'post',
+      '/evaluation/label-plans',
+      { project_id: projectId, scorer: SCORER, criterion: 'passed', width: 0.1 },
+    ],
+  },
 ];
 
 describeAuthorisation({ scope: 'trace', scheme: 'bearer', start: startEvaluation, seed, rows });

@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ComparisonsModule } from './comparisons/comparisons.module.js';
 import type { EvaluationConfig } from './config/evaluation.config.js';
 import { EvaluationConfigModule } from './config/evaluation-config.module.js';
+import { LabelsModule } from './labels/labels.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { ScorerKindsModule } from './scorer-kinds/scorer-kinds.module.js';
@@ -21,6 +22,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - comparisons: evaluation runs beside each other -> truth, scorers, judged-calls, access
+ * - labels: labels that people are to give, and of which calls -> truth, scorers, kinds, access
  * - truth: how far judges can be trusted -> scorers, kinds, access
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, access
  * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access
@@ -51,6 +53,7 @@ export class EvaluationModule {
         RunsModule,
         TruthModule,
         ComparisonsModule,
+        LabelsModule,
       ],
     };
   }

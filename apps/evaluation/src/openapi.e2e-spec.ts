@@ -60,6 +60,7 @@ describe('the OpenAPI document of the evaluation service', () => {
       updateMonitor: {},
       createEvaluationJob: { alsoAccepted: [429], isDocumentedRefusal: isNoEvaluation },
       createScoring: { alsoAccepted: [400, 429] },
+      planLabels: { isDocumentedRefusal: isNoReport },
       reportJudge: { isDocumentedRefusal: isNoReport },
       tryScorer: { alsoAccepted: [400], isDocumentedRefusal: isNoScorer },
     },

@@ -26,6 +26,7 @@ describe('the surface of the evaluation service', () => {
     const { paths, components } = await openApiDocument(evaluation.app, options);
     expect(Object.keys(paths).sort()).toEqual([
       '/evaluation/compare',
+      '/evaluation/label-plans',
       '/evaluation/monitors',
       '/evaluation/monitors/{monitor_id}',
       '/evaluation/reports',

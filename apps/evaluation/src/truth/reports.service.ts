@@ -1,54 +1,25 @@
 import type { Principal } from '@hone/auth';
-import { CallSelector } from '@hone/call-queries';
-import {
-  type JudgeDisagreementDto,
-  type JudgeReportDto,
-  type JudgeReportQueryDto,
-  valueIssue,
-  withoutScheme,
-} from '@hone/contracts';
-import { ValidationError } from '@hone/platform';
-import { DEFAULT_LEVEL } from '@hone/statistics';
+import type { JudgeDisagreementDto, JudgeReportDto, JudgeReportQueryDto } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
-import { EvaluationAccess } from '../access/evaluation-access.js';
-import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
 import { agreementOf } from './agreement.js';
 import { meanFigures } from './corrected-mean.js';
-import { criteriaOf, type Criterion } from './criterion.js';
 import { worstDisagreements } from './disagreements.js';
-import { type LabelledCalls, readLabels } from './labelled-calls.js';
-import { TooManyLabelsError } from './reports.errors.js';
+import type { LabelledCalls } from './labelled-calls.js';
+import { LabelledCallsReader } from './labelled-calls.reader.js';
 import { MAX_NAMED, VerdictGroupsRepository } from './verdict-groups.repository.js';
-
-/** Calls with a label. Statistics passes over them a few times, which takes milliseconds. */
-const MAX_LABELLED = 100_000;
 
 /** What a judge says of calls, and how far people's labels bear it out. */
 @Injectable()
 export class ReportsService {
   constructor(
-    private readonly access: EvaluationAccess,
-    private readonly scorers: ScorerReader,
-    private readonly selector: CallSelector,
+    private readonly reader: LabelledCallsReader,
     private readonly verdicts: VerdictGroupsRepository,
   ) {}
 
   /** @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError, ScorerNotDefinedError, TooManyLabelsError */
   async report(caller: Principal, body: JudgeReportQueryDto): Promise<JudgeReportDto> {
-    const { project_id, filter, query } = body;
-    const compiled = this.selector.compile({ project_id, filter, query });
-    const project = await this.access.project(caller, project_id, 'reader');
-    const scorer = await this.scorers.find(project, body.scorer);
-    const criterion = criterionOf(scorer, body.criterion);
-    const selection = await this.selector.within(project.rowId, compiled);
-    const truth = body.truth ?? null;
-    const source = { scorerId: scorer.objectId, runnableRef: withoutScheme(scorer.ref), criterion, truth };
-    const found = await this.verdicts.find(selection, source, MAX_LABELLED + 1);
-    if (found.groups.reduce((sum, { calls }) => sum + calls, 0) > MAX_LABELLED)
-      throw new TooManyLabelsError(MAX_LABELLED);
-    const calls = readLabels(found, criterion, truth?.map);
-    const level = body.level ?? DEFAULT_LEVEL;
+    const { project, scorer, criterion, calls, level } = await this.reader.read(caller, body);
     return {
       ...{ scorer: scorer.ref, criterion: criterion.name, level, unread_labels: calls.unread },
       ...meanFigures(calls, level),
@@ -69,13 +40,4 @@ export class ReportsService {
       reason: reasons.get(feedbackId) ?? null,
     }));
   }
-}
-
-/** @throws ValidationError the scorer finds nothing of the name */
-function criterionOf({ definition }: Scorer, name: string): Criterion {
-  const criteria = criteriaOf(definition);
-  const found = criteria.find((one) => one.name === name);
-  if (found) return found;
-  const names = criteria.map((one) => `'${one.name}'`).join(', ');
-  throw new ValidationError([valueIssue(`The scorer finds ${names}`, ['body', 'criterion'])]);
 }

@@ -24,20 +24,13 @@ export class JudgeTruthDto {
   @IsOptional() @IsValueMap() map?: Record<string, number> | null;
 }
 
-/** Body of `POST /evaluation/reports`. */
-@Example({
-  project_id: 'acme/demo',
-  scorer: 'helpful',
-  criterion: 'helpful',
-  truth: { feedback_type: 'hone.annotation.quality' },
-  filter: { trace_roots_only: true },
-})
-export class JudgeReportQueryDto {
+/** What a judge finds about calls, and where people's labels of the same are. */
+export class JudgedCriterionDto {
   /** Project `<entity>/<project>` of scorer and calls. */
   @IsProjectId() project_id!: string;
   /** The scorer: its ref, its id for the newest version, or `<id>:<version>`. Verdicts of other versions do not count. */
   @IsText({ min: 1, max: 512 }) scorer!: string;
-  /** What is reported: the name of one of the scorer's ratings or tags; of a check `passed`, or `value`. */
+  /** What is meant: the name of one of the scorer's ratings or tags; of a check `passed`, or `value`. */
   @IsText({ min: 1, max: 64 }) criterion!: string;
   /** Where people's labels of the same criterion are. Absent or null: there are none. */
   @IsOptional() @Nested(() => JudgeTruthDto) truth?: JudgeTruthDto | null;
@@ -48,6 +41,16 @@ export class JudgeReportQueryDto {
   /** Share of samples whose intervals hold the true figure, 0.5 to 0.9999. Absent or null: 0.95. */
   @IsOptional() @IsNumber({ min: 0.5, max: 0.9999 }) level?: number | null;
 }
+
+/** Body of `POST /evaluation/reports`. */
+@Example({
+  project_id: 'acme/demo',
+  scorer: 'helpful',
+  criterion: 'helpful',
+  truth: { feedback_type: 'hone.annotation.quality' },
+  filter: { trace_roots_only: true },
+})
+export class JudgeReportQueryDto extends JudgedCriterionDto {}
 
 /** A figure with its confidence interval. */
 export class JudgeFigureDto {

@@ -18,6 +18,12 @@ export function checkPairs(names: [string, string], a: readonly number[], b: rea
   throw new RangeError(`${names[0]} and ${names[1]} must be of one length, got ${a.length} and ${b.length}`);
 }
 
+/** @throws RangeError a chance is not above 0 and at most 1 */
+export function checkChances(chances: readonly number[]): void {
+  const at = chances.findIndex((chance) => !(chance > 0 && chance <= 1));
+  if (at >= 0) throw new RangeError(`chances[${at}] must be above 0 and at most 1, got ${chances[at]}`);
+}
+
 /** @throws RangeError not an integer of at least `least` */
 export function checkCount(name: string, count: number, least = 0): void {
   if (Number.isSafeInteger(count) && count >= least) return;

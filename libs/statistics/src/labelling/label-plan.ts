@@ -1,6 +1,7 @@
-import { checkCount, checkLevel, checkPairs, isBinary } from '../data/checks.js';
+import { checkChances, checkCount, checkLevel, checkPairs, isBinary } from '../data/checks.js';
 import { clip, DEFAULT_LEVEL } from '../data/interval.js';
-import { crossProducts, momentsOf } from '../data/moments.js';
+import { sumOf } from '../data/moments.js';
+import { effectiveCount } from '../data/weights.js';
 import { twoSidedT } from '../intervals/two-sided.js';
 import type { LabelledPairs } from '../means/mean-estimate.js';
 import { PSEUDO_COUNT } from '../means/rate-score-interval.js';
@@ -16,7 +17,7 @@ export interface LabelPlan {
   readonly level: number;
   /** Judged calls. */
   readonly calls: number;
-  /** Labelled pairs that the variances are from. */
+  /** Labelled pairs that the variances are from; 0: the worst case. */
   readonly pilot: number;
 }
 
@@ -27,30 +28,60 @@ interface Spread {
   readonly covariance: number;
 }
 
+/** Labelled pairs whose variances a plan is made of. */
+export interface PlanPilot extends LabelledPairs {
+  /** Chance with which each labelled call was drawn; absent: all had the same. */
+  readonly chances?: readonly number[];
+}
+
 /**
  * Labels, drawn with equal chances, after which a mean is known within ± `halfWidth`. With n labels of `calls` the
  * standard error² is var(y − λ f)/n + λ² var(f)/(calls − n), with the λ of `ppiMean`; without the judge it is var(y)/n.
  * The half-width is Student's t with n − 1 degrees of freedom times the standard error.
  *
- * @param pilot labelled pairs, drawn with equal chances, at least 2; their variances are as sure as they are many
+ * @param pilot labelled pairs, at least 2; their variances are as sure as they are many. Pairs that were drawn with
+ *   unequal chances count by 1/chance
  * @param calls judged calls, at least 4, the labelled ones among them
  * @param halfWidth above 0, in the criterion's unit
  * @throws RangeError an argument is out of its range
  */
-export function labelPlan(pilot: LabelledPairs, calls: number, halfWidth: number, level = DEFAULT_LEVEL): LabelPlan {
-  checkLevel(level);
+export function labelPlan(pilot: PlanPilot, calls: number, halfWidth: number, level = DEFAULT_LEVEL): LabelPlan {
   checkPairs(['human', 'judge'], pilot.human, pilot.judge, 2);
+  if (pilot.chances !== undefined) {
+    checkPairs(['human', 'chances'], pilot.human, pilot.chances);
+    checkChances(pilot.chances);
+  }
+  return planOf(spreadOf(pilot), pilot.human.length, calls, halfWidth, level);
+}
+
+/**
+ * The plan of which nothing is known but the scale: labels have at most the variance (max − min)²/4 (T. Popoviciu,
+ * Mathematica 9 (1935) 129), and the judge may be of no use.
+ *
+ * @param scale least and largest label
+ * @param calls judged calls, at least 4
+ * @param halfWidth above 0, in the criterion's unit
+ * @throws RangeError an argument is out of its range
+ */
+export function worstCasePlan(
+  [min, max]: readonly [min: number, max: number],
+  calls: number,
+  halfWidth: number,
+  level = DEFAULT_LEVEL,
+): LabelPlan {
+  if (!(max > min)) throw new RangeError(`the scale must end above its start, got ${min} to ${max}`);
+  return planOf({ human: (max - min) ** 2 / 4, judge: 0, covariance: 0 }, 0, calls, halfWidth, level);
+}
+
+function planOf(spread: Spread, pilot: number, calls: number, halfWidth: number, level: number): LabelPlan {
+  checkLevel(level);
   checkCount('calls', calls, 4);
   if (!(halfWidth > 0)) throw new RangeError(`halfWidth must be above 0, got ${halfWidth}`);
-  const spread = spreadOf(pilot);
   const reaches = (variance: number, labels: number) => twoSidedT(level, labels - 1) * Math.sqrt(variance) <= halfWidth;
   return {
     withJudge: least(2, calls - 2, (labels) => reaches(ppiVariance(spread, labels, calls), labels)),
     withoutJudge: least(2, calls, (labels) => reaches(spread.human / labels, labels)),
-    halfWidth,
-    level,
-    calls,
-    pilot: pilot.human.length,
+    ...{ halfWidth, level, calls, pilot },
   };
 }
 
@@ -61,17 +92,28 @@ function ppiVariance({ human, judge, covariance }: Spread, labels: number, calls
   return Math.max(0, rectified) / labels + (lambda ** 2 * judge) / others;
 }
 
-function spreadOf({ human, judge }: LabelledPairs): Spread {
-  if (isBinary(human) && isBinary(judge)) return rateSpread(human, judge);
-  const covariance = crossProducts(human, judge) / (human.length - 1);
-  return { human: momentsOf(human).variance, judge: momentsOf(judge).variance, covariance };
+function spreadOf({ human, judge, chances }: PlanPilot): Spread {
+  const weights = chances?.map((chance) => 1 / chance) ?? human.map(() => 1);
+  const effective = effectiveCount(weights);
+  const shares = weights.map((weight) => weight / sumOf(weights));
+  if (isBinary(human) && isBinary(judge)) return rateSpread({ human, judge }, shares, effective);
+  const centred = (values: readonly number[]) => {
+    const mean = sumOf(values, (value, at) => value * (shares[at] as number));
+    return values.map((value) => value - mean);
+  };
+  const [h, j] = [centred(human), centred(judge)];
+  // Of one effective label no variance is known.
+  const unbias = effective / Math.max(1, effective - 1);
+  const product = (a: readonly number[], b: readonly number[]) =>
+    unbias * sumOf(a, (value, at) => value * (b[at] as number) * (shares[at] as number));
+  return { human: product(h, h), judge: product(j, j), covariance: product(h, j) };
 }
 
 /** With calls added to each cell, so that a pilot without errors does not promise an exact rate. */
-function rateSpread(human: readonly number[], judge: readonly number[]): Spread {
-  const total = human.length + 4 * PSEUDO_COUNT;
+function rateSpread({ human, judge }: LabelledPairs, shares: readonly number[], effective: number): Spread {
+  const total = effective + 4 * PSEUDO_COUNT;
   const shareOf = (passes: (at: number) => boolean, cells: number) =>
-    (human.filter((_label, at) => passes(at)).length + cells * PSEUDO_COUNT) / total;
+    (effective * sumOf(shares, (share, at) => (passes(at) ? share : 0)) + cells * PSEUDO_COUNT) / total;
   const passed = shareOf((at) => human[at] === 1, 2);
   const judged = shareOf((at) => judge[at] === 1, 2);
   const both = shareOf((at) => human[at] === 1 && judge[at] === 1, 1);

@@ -3,7 +3,7 @@ import { ppiMean } from '../means/ppi-mean.js';
 import { drawPairs, judgedRate, passCounter } from '../means/simulated-calls.fixture.js';
 import { labelsOnlyMean } from '../means/single-source-means.js';
 import { Xoshiro128 } from '../random/xoshiro128.js';
-import { labelPlan } from './label-plan.js';
+import { labelPlan, worstCasePlan } from './label-plan.js';
 import { samplingChances } from './sampling-chances.js';
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -57,6 +57,34 @@ describe('labelPlan', () => {
   it('does not promise an exact rate after a pilot of passes alone', () => {
     const pass = Array.from({ length: 20 }, () => 1);
     expect(labelPlan({ human: pass, judge: pass }, 1_000, 0.05).withoutJudge).toBeGreaterThan(20);
+  });
+
+  it('is about the same after a pilot that was drawn with unequal chances', () => {
+    // Calls that people pass were drawn twice as often.
+    const random = new Xoshiro128(6);
+    const many = drawPairs(world, 4_000, random);
+    const kept = many.human.map((label) => random.fraction() < (label === 1 ? 0.5 : 0.25));
+    const drawn = (values: readonly number[]) => values.filter((_value, at) => kept[at]);
+    const unequal = {
+      ...{ human: drawn(many.human), judge: drawn(many.judge) },
+      chances: drawn(many.human).map((label) => (label === 1 ? 0.5 : 0.25)),
+    };
+    const [weighted, whole] = [labelPlan(unequal, calls, 0.05), labelPlan(many, calls, 0.05)];
+    expect(weighted.withJudge! / whole.withJudge!).toBeCloseTo(1, 1);
+    expect(weighted.withoutJudge! / whole.withoutJudge!).toBeCloseTo(1, 1);
+    const ratings = { human: [3, 5, 2, 4, 4, 1, 3.5], judge: [3, 4, 2, 5, 4, 2, 3] };
+    const equal = { ...ratings, chances: ratings.human.map(() => 0.3) };
+    expect(labelPlan(equal, 500, 0.2)).toEqual(labelPlan(ratings, 500, 0.2));
+  });
+
+  it('is the worst case where nothing is known', () => {
+    const plan = worstCasePlan([0, 1], calls, 0.05);
+    expect(plan).toMatchObject({ pilot: 0, withJudge: plan.withoutJudge });
+    // 1.96² / 4 / 0.05², and a little more for Student's t.
+    expect(plan.withoutJudge).toBeGreaterThanOrEqual(385);
+    expect(plan.withoutJudge).toBeLessThan(390);
+    expect(worstCasePlan([1, 5], calls, 0.2).withoutJudge).toBe(plan.withoutJudge);
+    expect(() => worstCasePlan([1, 1], calls, 0.05)).toThrow(RangeError);
   });
 
   it('refuses a width that is not above 0, and too few pairs or calls', () => {

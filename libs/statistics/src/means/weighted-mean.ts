@@ -1,6 +1,7 @@
-import { checkLevel, checkPairs } from '../data/checks.js';
+import { checkChances, checkLevel, checkPairs } from '../data/checks.js';
 import { clip, DEFAULT_LEVEL } from '../data/interval.js';
 import { checkMoments, type Moments, sumOf } from '../data/moments.js';
+import { effectiveCount } from '../data/weights.js';
 import { twoSidedT } from '../intervals/two-sided.js';
 import type { LabelledPairs, MeanEstimate } from './mean-estimate.js';
 import { symmetricInterval } from './symmetric-interval.js';
@@ -32,8 +33,7 @@ export function weightedMean(pairs: WeightedPairs, others: Moments, level = DEFA
   const { human, judge, chances } = pairs;
   checkPairs(['human', 'judge'], human, judge, 2);
   checkPairs(['human', 'chances'], human, chances);
-  const at = chances.findIndex((chance) => !(chance > 0 && chance <= 1));
-  if (at >= 0) throw new RangeError(`chances[${at}] must be above 0 and at most 1, got ${chances[at]}`);
+  checkChances(chances);
   checkMoments('others', others);
 
   const labels = human.length;
@@ -58,8 +58,7 @@ export function weightedMean(pairs: WeightedPairs, others: Moments, level = DEFA
   const estimate = meanHuman + lambda * meanPrediction;
   const squares = squaresLabel + 2 * lambda * products + lambda ** 2 * squaresPrediction;
   const standardError = Math.sqrt(Math.max(0, squares) / (calls - 1) / calls);
-  const effective = weight ** 2 / sumOf(weights, (value) => value ** 2);
-  const half = twoSidedT(level, Math.max(1, effective - 1)) * standardError;
+  const half = twoSidedT(level, Math.max(1, effectiveCount(weights) - 1)) * standardError;
   return {
     ...symmetricInterval(human, estimate, half),
     level,
