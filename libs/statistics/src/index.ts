@@ -19,9 +19,11 @@ export { type NonInferiority, nonInferiority } from './comparison/non-inferiorit
 export { type WilcoxonMethod, wilcoxonSignedRank, type WilcoxonTest } from './comparison/wilcoxon.js';
 export { DEFAULT_LEVEL, type Interval } from './data/interval.js';
 export { type Moments, momentsOf, NO_VALUES, poolMoments } from './data/moments.js';
+export { effectiveCount } from './data/weights.js';
 export { binomialCdf } from './distributions/binomial.js';
 export { normalCdf, normalQuantile } from './distributions/normal.js';
 export { studentTCdf, studentTQuantile, studentTSurvival } from './distributions/student-t.js';
+export { weightedRate } from './intervals/weighted-rate.js';
 export { wilsonInterval } from './intervals/wilson.js';
 export { type LabelPlan, labelPlan, type PlanPilot, worstCasePlan } from './labelling/label-plan.js';
 export { CHANCE_FLOOR, samplingChances } from './labelling/sampling-chances.js';

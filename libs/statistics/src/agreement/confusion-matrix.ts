@@ -1,4 +1,6 @@
-import { checkCount } from '../data/checks.js';
+import { checkAmount } from '../data/checks.js';
+import { sumOf } from '../data/moments.js';
+import { effectiveCount } from '../data/weights.js';
 
 /**
  * Counts of labelled calls: `counts[h][j]` of them have the human verdict `categories[h]` and the judge's
@@ -7,7 +9,7 @@ import { checkCount } from '../data/checks.js';
 export interface ConfusionMatrix {
   /** Two or more verdicts, in the order of rows and columns. */
   readonly categories: readonly (string | number | boolean)[];
-  /** Rows: people's verdict. Columns: the judge's. Integers >= 0. */
+  /** Rows: people's verdict. Columns: the judge's. Numbers >= 0: of weighted calls they are no integers. */
   readonly counts: readonly (readonly number[])[];
 }
 
@@ -17,12 +19,15 @@ export interface ConfusionMatrix {
  * @param human verdict of each call
  * @param judge verdict of the same calls, in the same order
  * @param categories verdicts that are possible, seen or not: kappa and AC1 depend on how many there are
+ * @param weights of the calls, above 0, such as 1/chance of calls drawn with unequal chances. The counts then add up to
+ *   as many calls of equal weight as tell as much (`effectiveCount`)
  * @throws RangeError the lists differ in length, a verdict is none of the categories, or there are fewer than two
  */
 export function confusionMatrix<Category extends string | number | boolean>(
   human: readonly Category[],
   judge: readonly Category[],
   categories: readonly Category[],
+  weights?: readonly number[],
 ): ConfusionMatrix {
   if (human.length !== judge.length) {
     throw new RangeError(`human and judge must be of one length, got ${human.length} and ${judge.length}`);
@@ -36,11 +41,12 @@ export function confusionMatrix<Category extends string | number | boolean>(
     if (at === undefined) throw new RangeError(`${String(verdict)} is none of the categories`);
     return at;
   };
+  const unit = weights === undefined ? 1 : effectiveCount(weights) / sumOf(weights);
   const counts = categories.map(() => categories.map(() => 0));
   human.forEach((verdict, at) => {
     const row = counts[indexOf(verdict)] as number[];
     const column = indexOf(judge[at] as Category);
-    row[column] = (row[column] as number) + 1;
+    row[column] = (row[column] as number) + unit * (weights?.[at] ?? 1);
   });
   return { categories: [...categories], counts };
 }
@@ -57,13 +63,13 @@ export interface Shares {
   readonly observed: number;
 }
 
-/** @throws RangeError the matrix is not square, has fewer than two categories, or a count is no integer >= 0 */
+/** @throws RangeError the matrix is not square, has fewer than two categories, or a count is no number >= 0 */
 export function sharesOf({ categories, counts }: ConfusionMatrix): Shares {
   const size = categories.length;
   if (size < 2 || counts.length !== size || counts.some((row) => row.length !== size)) {
     throw new RangeError(`counts must be a square of at least two categories, ${size} are named`);
   }
-  counts.forEach((row, h) => row.forEach((count, j) => checkCount(`counts[${h}][${j}]`, count)));
+  counts.forEach((row, h) => row.forEach((count, j) => checkAmount(`counts[${h}][${j}]`, count)));
   const total = counts.flat().reduce((sum, count) => sum + count, 0);
   const cells = counts.map((row) => row.map((count) => (total === 0 ? 0 : count / total)));
   const rows = cells.map((row) => row.reduce((sum, share) => sum + share, 0));

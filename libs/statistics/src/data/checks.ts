@@ -30,6 +30,12 @@ export function checkCount(name: string, count: number, least = 0): void {
   throw new RangeError(`${name} must be an integer of at least ${least}, got ${count}`);
 }
 
+/** @throws RangeError not a finite number of at least 0 */
+export function checkAmount(name: string, amount: number): void {
+  if (Number.isFinite(amount) && amount >= 0) return;
+  throw new RangeError(`${name} must be a number of at least 0, got ${amount}`);
+}
+
 /** Every value is 0 or 1. */
 export function isBinary(values: readonly number[]): boolean {
   return values.every((value) => value === 0 || value === 1);

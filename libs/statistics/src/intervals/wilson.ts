@@ -15,8 +15,12 @@ export function wilsonInterval(successes: number, trials: number, level = DEFAUL
   checkCount('trials', trials, 1);
   checkCount('successes', successes);
   if (successes > trials) throw new RangeError(`successes must be at most ${trials}, got ${successes}`);
+  return wilsonOfRate(successes / trials, trials, level);
+}
+
+/** The interval of a rate among as many trials, which need be no integer. */
+export function wilsonOfRate(rate: number, trials: number, level: number): Interval {
   const z = twoSidedNormal(level);
-  const rate = successes / trials;
   const share = (z * z) / trials;
   const centre = (rate + share / 2) / (1 + share);
   const half = (z * Math.sqrt((rate * (1 - rate)) / trials + share / (4 * trials))) / (1 + share);
