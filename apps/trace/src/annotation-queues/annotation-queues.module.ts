@@ -1,3 +1,4 @@
+import { QueueWriteRepository } from '@hone/feedback';
 import { Module } from '@nestjs/common';
 
 import { CursorsModule } from '../cursors/cursors.module.js';
@@ -32,6 +33,7 @@ import { QueuesController } from './queues.controller.js';
     QueueAccess,
     ItemLocks,
     QueueRepository,
+    QueueWriteRepository,
     QueueListRepository,
     QueueItemQueryRepository,
     ProgressRepository,

@@ -1,7 +1,6 @@
 import { Database, Prisma } from '@hone/database';
+import type { QueueRules } from '@hone/feedback';
 import { Injectable } from '@nestjs/common';
-
-import type { QueueRules } from './queue.record.js';
 
 /** The annotator of a queue who asks for an item. */
 export interface Claimant {

@@ -8,6 +8,7 @@ import type {
   LeaseResultDto,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
+import type { QueueRules } from '@hone/feedback';
 import { Injectable } from '@nestjs/common';
 
 import { type Claimant, ClaimRepository } from './claim.repository.js';
@@ -15,7 +16,7 @@ import { ItemLocks } from './item-locks.js';
 import { type ItemKey, ProgressRepository } from './progress.repository.js';
 import { LeaseLostError, NotAssignedError, QueueItemNotFoundError } from './queue.errors.js';
 import { toLease, toQueueItem } from './queue.mapper.js';
-import type { ItemWork, ProgressRecord, QueueRules } from './queue.record.js';
+import type { ItemWork, ProgressRecord } from './queue.record.js';
 import { QueueAccess } from './queue-access.js';
 import { hasFreeSlot, holdsSlot, isFinished, mayAnnotate, mayClaim } from './review-slots.js';
 

@@ -1,8 +1,9 @@
 import type { AnnotationState } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
+import type { QueueRules } from '@hone/feedback';
 import { Injectable } from '@nestjs/common';
 
-import type { ItemWork, ProgressRecord, QueueItemRecord, QueueRules } from './queue.record.js';
+import type { ItemWork, ProgressRecord, QueueItemRecord } from './queue.record.js';
 import { ITEM_COLUMNS } from './queue.repository.js';
 
 /** An item of a project, by the ids of its rows. */

@@ -1,4 +1,5 @@
 import type { AnnotationState } from '@hone/contracts';
+import type { QueueRules } from '@hone/feedback';
 
 export interface QueueItemRecord {
   id: string;
@@ -39,16 +40,6 @@ export interface ItemWork {
   isAssigned: boolean;
 }
 
-/** Who may work on the items of a queue, and for how long. */
-export interface QueueRules {
-  /** Most annotators of one item. Null: any number. */
-  reviewersPerItem: number | null;
-  /** How long a claimed item is reserved unless the claim says otherwise. */
-  leaseSeconds: number;
-  /** Only the assignees of an item may annotate it. */
-  assignedOnly: boolean;
-}
-
 /** A queue as it is stored; refs are without their scheme. */
 export interface QueueRecord extends QueueRules {
   id: string;
@@ -63,12 +54,3 @@ export interface QueueRecord extends QueueRules {
 
 /** What changes of a queue; undefined: nothing. */
 export type QueueChange = Partial<Pick<QueueRecord, 'name' | 'description' | 'scorerRefs'> & QueueRules>;
-
-export interface QueueDraft extends QueueRules {
-  id: string;
-  name: string;
-  description: string;
-  /** Without scheme. */
-  scorerRefs: string[];
-  createdBy: string;
-}

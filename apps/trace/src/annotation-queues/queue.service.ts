@@ -17,6 +17,7 @@ import {
   withoutScheme,
 } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
+import { QueueWriteRepository } from '@hone/feedback';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
@@ -37,6 +38,7 @@ const DEFAULT_LEASE_SECONDS = 900;
 export class QueueService {
   constructor(
     private readonly queues: QueueRepository,
+    private readonly writes: QueueWriteRepository,
     private readonly lists: QueueListRepository,
     private readonly itemQueries: QueueItemQueryRepository,
     private readonly progress: ProgressRepository,
@@ -52,7 +54,7 @@ export class QueueService {
   async create(author: Principal, body: QueueCreateDto): Promise<QueueCreateResultDto> {
     const grant = await this.access.grantWrite(author, 'trace', body.project_id, 'writer');
     const id = newId();
-    await this.queues.create(await this.access.rowIdFor(author, grant), {
+    await this.writes.create(await this.access.rowIdFor(author, grant), {
       id,
       name: body.name,
       description: body.description ?? '',
@@ -124,7 +126,7 @@ export class QueueService {
     const known = await this.queues.findCalls(projectRowId, body.call_ids);
     const found = body.call_ids.filter((id) => known.has(id));
     const unique = [...new Set(found)];
-    const added = await this.queues.addItems(projectRowId, queueId, unique, body.display_fields ?? [], author.userId);
+    const added = await this.writes.addItems(projectRowId, queueId, unique, body.display_fields ?? [], author.userId);
     const missing = new Set(body.call_ids.filter((id) => !known.has(id)));
     return { added_count: added, duplicates: found.length - added, not_found: [...missing] };
   }
