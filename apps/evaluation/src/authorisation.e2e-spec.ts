@@ -29,7 +29,9 @@ async function seed({ entity, projectId }: Target, _admin: TestClient, app: Test
   const project = await JudgedProject.of(app, projectId);
   await project.addCalls({}, {});
   await project.addDataset('rows', [{ question: 'The opposite of hot?' }]);
-  await project.addScorer(SCORER, { kind: 'check', check: { check: 'contains', value: 'cold' } });
+  await project.addField('quality');
+  const digest = await project.addScorer(SCORER, { kind: 'check', check: { check: 'contains', value: 'cold' } });
+  await project.addVerdict(`${SCORER}:${digest}`, 'call-000000', { passed: 1 });
 }
 
 /** An open scoring of its own; an id of nothing in the unknown place. */
@@ -176,6 +178,18 @@ const rows: AccessRow<TestApp>[] = [
       '/evaluation/label-plans',
       { project_id: projectId, scorer: SCORER, criterion: 'passed', width: 0.1 },
     ],
+  },
+  {
+    route: 'POST /evaluation/label-queues',
+    rule: byProject('writer', NOWHERE),
+    request: ({ projectId }) => {
+      const truth = { feedback_type: 'hone.annotation.quality' };
+      return [
+        'post',
+        '/evaluation/label-queues',
+        { project_id: projectId, scorer: SCORER, criterion: 'passed', truth, size: 1 },
+      ];
+    },
   },
 ];
 

@@ -22,7 +22,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - comparisons: evaluation runs beside each other -> truth, scorers, judged-calls, access
- * - labels: labels that people are to give, and of which calls -> truth, scorers, kinds, access
+ * - labels: labels that people are to give, and of which calls -> truth, scorers, judged-calls, access
  * - truth: how far judges can be trusted -> scorers, kinds, access
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, access
  * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access

@@ -22,6 +22,13 @@ const isNoEvaluation = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) => loc[1] === 'scorers' || loc.at(-1) === 'name');
 const EXACT = { kind: 'check', check: { check: 'exact', reference: 'inputs.expected' } };
 
+/** Calls are drawn that a scorer has judged, for a field of the project. */
+const isNoDraw = ({ json }: TestResponse): boolean =>
+  json().code?.startsWith('label_queue.') === true ||
+  json().detail.every(({ loc }: { loc: unknown[] }) =>
+    ['filter', 'query', 'criterion', 'truth', 'strata'].includes(loc[1] as string),
+  );
+
 /** The expression is of calls, and the criterion one of the scorer's. */
 const isNoReport = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) => ['filter', 'query', 'criterion'].includes(loc[1] as string));
@@ -42,10 +49,12 @@ describe('the OpenAPI document of the evaluation service', () => {
     async () => {
       evaluation = await startEvaluation();
       const project = await JudgedProject.of(evaluation, 'acme/demo');
-      await project.addScorer('helpful', HELPFUL);
+      const digest = await project.addScorer('helpful', HELPFUL);
       await project.addScorer('exact', EXACT);
       await project.addDataset('questions', [{ question: 'The opposite of hot?', expected: 'cold' }]);
       await project.addCalls(...RUNS.map((id) => ({ id })));
+      await project.addVerdict(`helpful:${digest}`, RUNS[0] as string, { helpful: 4 });
+      await project.addField('quality');
       const owner = await evaluation.user('olga', { roles: { acme: 'owner' } });
       const client = evaluation.as(basic('api', owner.key));
       const monitor = { project_id: 'acme/demo', name: 'first', scorer: 'helpful' };
@@ -60,6 +69,7 @@ describe('the OpenAPI document of the evaluation service', () => {
       updateMonitor: {},
       createEvaluationJob: { alsoAccepted: [429], isDocumentedRefusal: isNoEvaluation },
       createScoring: { alsoAccepted: [400, 429] },
+      createLabelQueue: { alsoAccepted: [400], isDocumentedRefusal: isNoDraw },
       planLabels: { isDocumentedRefusal: isNoReport },
       reportJudge: { isDocumentedRefusal: isNoReport },
       tryScorer: { alsoAccepted: [400], isDocumentedRefusal: isNoScorer },

@@ -27,6 +27,7 @@ describe('the surface of the evaluation service', () => {
     expect(Object.keys(paths).sort()).toEqual([
       '/evaluation/compare',
       '/evaluation/label-plans',
+      '/evaluation/label-queues',
       '/evaluation/monitors',
       '/evaluation/monitors/{monitor_id}',
       '/evaluation/reports',

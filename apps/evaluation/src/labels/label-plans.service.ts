@@ -12,7 +12,9 @@ export class LabelPlansService {
 
   /** @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError, ScorerNotDefinedError, TooManyLabelsError, NoScaleError */
   async plan(caller: Principal, body: LabelPlanQueryDto): Promise<LabelPlanDto> {
-    const { scorer, criterion, calls, level } = await this.reader.read(caller, body);
+    const opened = await this.reader.open(caller, body, 'reader');
+    const { scorer, criterion, level } = opened;
+    const calls = await this.reader.read(opened, body.label_source ?? null);
     return {
       ...{ scorer: scorer.ref, criterion: criterion.name, level, width: body.width },
       ...planFigures(calls, criterion, body.width, level),

@@ -2,8 +2,8 @@ import { CallSelector } from '@hone/call-queries';
 import { DomainError, PeriodicJob, ValidationError } from '@hone/platform';
 import { Injectable, Logger } from '@nestjs/common';
 
+import { isDrawn } from '../judged-calls/draw.js';
 import { ScoringsRepository } from '../scorings/scorings.repository.js';
-import { isDrawn } from './draw.js';
 import type { MonitorRecord } from './monitor.record.js';
 import { MonitorQueueRepository } from './monitor-queue.repository.js';
 import { MonitorsRepository } from './monitors.repository.js';

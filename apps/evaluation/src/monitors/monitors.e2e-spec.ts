@@ -1,10 +1,10 @@
 import { startTestApp, type TestApp, type TestClient, type TestUser } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
+import { isDrawn } from '../judged-calls/draw.js';
 import { FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { VerdictWorker } from '../verdicts/verdict-worker.js';
-import { isDrawn } from './draw.js';
 import { MonitorWorker } from './monitor-worker.js';
 
 const MONITORS = '/evaluation/monitors';

@@ -91,6 +91,24 @@ export class JudgedProject {
     return this.addObject(objectId, val as unknown as JsonObject);
   }
 
+  /** Stores an annotation field. @returns its digest */
+  addField(objectId: string): Promise<string> {
+    return this.addInstance(objectId, 'AnnotationSpec', null);
+  }
+
+  /** Stores what a scorer found about a call, as its feedback says it. @param runnable `<scorer>:<digest>` */
+  async addVerdict(runnable: string, callId: string, output: object): Promise<void> {
+    await this.app.sql(
+      `INSERT INTO feedback (project_id, id, created_at, svc_user_id, feedback_type, trace_ref, runnable_ref, payload_json,
+         scorer_tags, scorer_tag_reasons, scorer_tag_confidences, scorer_ratings, scorer_rating_reasons, scorer_rating_confidences)
+       VALUES ($1, $2, now(), $3, $4, $5, $6, $7, '{}', '{}', '{}', '{}', '{}', '{}')`,
+      [
+        ...[this.rowId, newId(), this.app.writer.id, `hone.runnable.${runnable.split(':')[0]}`],
+        ...[`${this.projectId}/call/${callId}`, `${this.projectId}/object/${runnable}`, JSON.stringify({ output })],
+      ],
+    );
+  }
+
   /** Stores a version of an object. @returns its digest */
   async addObject(objectId: string, val: JsonObject): Promise<string> {
     const digest = contentDigest(val);

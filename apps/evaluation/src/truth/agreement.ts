@@ -1,13 +1,12 @@
 import type { JudgeAgreementDto, JudgeFigureDto } from '@hone/contracts';
 import {
-  binaryAgreement,
   type BinaryCounts,
   cohenKappa,
   confusionMatrix,
   gwetAc1,
   type Interval,
   pearson,
-  wilsonInterval,
+  weightedRate,
 } from '@hone/statistics';
 
 import type { Criterion } from './criterion.js';
@@ -22,29 +21,55 @@ const MIN_CORRELATED = 4;
 export function agreementOf(calls: LabelledCalls, criterion: Criterion, level: number): JudgeAgreementDto | null {
   const { human, judge } = calls;
   if (human.length === 0) return null;
-  const correlation = human.length < MIN_CORRELATED ? null : pearson(human, judge, level);
-  return { ...verdictFigures(calls, criterion, level), pearson: toFigure(correlation) };
+  const weights = weightsOf(calls);
+  const correlation = human.length < MIN_CORRELATED ? null : pearson(human, judge, level, weights);
+  return { ...verdictFigures(calls, weights, criterion, level), pearson: toFigure(correlation) };
+}
+
+/** Of labels that were drawn with unequal chances: of all others each counts as one. */
+export const hasWeights = ({ chances }: LabelledCalls): boolean =>
+  chances?.some((chance) => chance !== chances[0]) ?? false;
+
+function weightsOf(calls: LabelledCalls): number[] {
+  const { human, chances } = calls;
+  return chances && hasWeights(calls) ? chances.map((chance) => 1 / chance) : human.map(() => 1);
 }
 
 type VerdictFigures = Omit<JudgeAgreementDto, 'pearson'>;
 const NO_FIGURES: VerdictFigures = { matrix: null, tpr: null, tnr: null, accuracy: null, kappa: null, ac1: null };
 
-function verdictFigures(calls: LabelledCalls, criterion: Criterion, level: number): VerdictFigures {
+function verdictFigures(
+  calls: LabelledCalls,
+  weights: readonly number[],
+  criterion: Criterion,
+  level: number,
+): VerdictFigures {
   const { human, judge, isRate } = calls;
   const categories = isRate ? [1, 0] : scaleOf(criterion);
   const isOnScale = (value: number): boolean => categories.includes(value);
   if (categories.length === 0 || !human.every(isOnScale) || !judge.every(isOnScale)) return NO_FIGURES;
-  const matrix = confusionMatrix(human, judge, categories);
-  const equal = matrix.counts.reduce((sum, row, at) => sum + (row[at] as number), 0);
-  const rates = isRate ? binaryAgreement(countsOf(calls), level) : null;
+  const { counts } = confusionMatrix(human, judge, categories);
+  const matrix = confusionMatrix(human, judge, categories, weights);
+  const equal = human.map((label, at) => Number(label === judge[at]));
+  const rates = isRate ? passRates(human, judge, weights, level) : null;
   return {
-    matrix: { categories, counts: matrix.counts.map((row) => [...row]) },
-    tpr: toFigure(rates?.truePositiveRate),
-    tnr: toFigure(rates?.trueNegativeRate),
-    accuracy: toFigure(wilsonInterval(equal, human.length, level)),
+    matrix: { categories, counts: counts.map((row) => [...row]) },
+    tpr: toFigure(rates?.tpr),
+    tnr: toFigure(rates?.tnr),
+    accuracy: toFigure(weightedRate(equal, weights, level)),
     kappa: toFigure(cohenKappa(matrix, level)),
     ac1: toFigure(gwetAc1(matrix, level)),
   };
+}
+
+/** Rates at which the judge says 1 where people do, and 0 where people do. */
+function passRates(human: readonly number[], judge: readonly number[], weights: readonly number[], level: number) {
+  const rateOf = (verdict: number): Interval | null => {
+    const isMeant = (_value: number, at: number): boolean => human[at] === verdict;
+    const agrees = judge.filter(isMeant).map((value) => Number(value === verdict));
+    return weightedRate(agrees, weights.filter(isMeant), level);
+  };
+  return { tpr: rateOf(1), tnr: rateOf(0) };
 }
 
 /** Every whole number of a short scale. */
@@ -56,9 +81,9 @@ function scaleOf({ scale }: Criterion): number[] {
 }
 
 /** Labelled calls by verdict, where all are 0 or 1. */
-export function countsOf({ groups }: LabelledCalls): BinaryCounts {
-  const count = (human: number, judge: number): number =>
-    groups.filter((one) => one.human === human && one.judge === judge).reduce((sum, { calls }) => sum + calls, 0);
+export function countsOf({ human, judge }: LabelledCalls): BinaryCounts {
+  const count = (label: number, verdict: number): number =>
+    human.filter((value, at) => value === label && judge[at] === verdict).length;
   return {
     truePositives: count(1, 1),
     falsePositives: count(0, 1),

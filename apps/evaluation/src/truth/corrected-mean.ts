@@ -1,7 +1,7 @@
 import type { JudgeReportDto, ReportMethod } from '@hone/contracts';
 import { estimateMean, roganGladen } from '@hone/statistics';
 
-import { countsOf, toFigure } from './agreement.js';
+import { countsOf, hasWeights, toFigure } from './agreement.js';
 import type { LabelledCalls } from './labelled-calls.js';
 
 type MeanFigures = Pick<
@@ -19,7 +19,7 @@ export function meanFigures(calls: LabelledCalls, level: number): MeanFigures {
   return {
     ...{ estimate, low, high, ...counts, judge_only: judgeOnly, lambda },
     method: judgeOnly ? 'uncorrected' : (method as ReportMethod),
-    check: judgeOnly || !calls.isRate ? null : toFigure(checkOf(calls, level)),
+    check: judgeOnly || !calls.isRate || hasWeights(calls) ? null : toFigure(checkOf(calls, level)),
   };
 }
 

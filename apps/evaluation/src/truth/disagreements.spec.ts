@@ -2,7 +2,7 @@ import { worstDisagreements } from './disagreements.js';
 
 const LIMIT = 3;
 const group = (judge: number, human: number, ...callIds: readonly string[]) => ({
-  ...{ judge, human, label: String(human), calls: callIds.length, callIds },
+  ...{ judge, human, label: String(human), draws: null, calls: callIds.length, callIds },
   feedbackIds: callIds.map((id) => `of-${id}`),
 });
 const idsOf = (...groups: readonly ReturnType<typeof group>[]) =>

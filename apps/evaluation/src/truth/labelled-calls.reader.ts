@@ -1,6 +1,6 @@
 import type { Principal } from '@hone/auth';
-import { CallSelector } from '@hone/call-queries';
-import { type JudgedCriterionDto, valueIssue, withoutScheme } from '@hone/contracts';
+import { type CallSelection, CallSelector } from '@hone/call-queries';
+import { type JudgedCriterionDto, type LabelSource, type Role, valueIssue, withoutScheme } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 import { DEFAULT_LEVEL } from '@hone/statistics';
 import { Injectable } from '@nestjs/common';
@@ -8,6 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { EvaluationAccess, type OwnProject } from '../access/evaluation-access.js';
 import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
 import { criteriaOf, type Criterion } from './criterion.js';
+import type { VerdictSource } from './judged.sql.js';
 import { type LabelledCalls, readLabels } from './labelled-calls.js';
 import { TooManyLabelsError } from './reports.errors.js';
 import { VerdictGroupsRepository } from './verdict-groups.repository.js';
@@ -15,12 +16,13 @@ import { VerdictGroupsRepository } from './verdict-groups.repository.js';
 /** Calls with a label. Statistics passes over them a few times, which takes milliseconds. */
 const MAX_LABELLED = 100_000;
 
-/** What a request asks about, and what was found. */
-export interface FoundCriterion {
+/** What a request asks about. */
+export interface OpenedCriterion {
   readonly project: OwnProject;
   readonly scorer: Scorer;
   readonly criterion: Criterion;
-  readonly calls: LabelledCalls;
+  readonly selection: CallSelection;
+  readonly source: VerdictSource;
   readonly level: number;
 }
 
@@ -34,21 +36,27 @@ export class LabelledCallsReader {
     private readonly verdicts: VerdictGroupsRepository,
   ) {}
 
-  /** @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError, ScorerNotDefinedError, TooManyLabelsError */
-  async read(caller: Principal, body: JudgedCriterionDto): Promise<FoundCriterion> {
+  /** @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError, ScorerNotDefinedError */
+  async open(caller: Principal, body: JudgedCriterionDto, needed: Role): Promise<OpenedCriterion> {
     const { project_id, filter, query } = body;
     const compiled = this.selector.compile({ project_id, filter, query });
-    const project = await this.access.project(caller, project_id, 'reader');
+    const project = await this.access.project(caller, project_id, needed);
     const scorer = await this.scorers.find(project, body.scorer);
     const criterion = criterionOf(scorer, body.criterion);
     const selection = await this.selector.within(project.rowId, compiled);
-    const truth = body.truth ?? null;
-    const source = { scorerId: scorer.objectId, runnableRef: withoutScheme(scorer.ref), criterion, truth };
+    const source = {
+      ...{ scorerId: scorer.objectId, runnableRef: withoutScheme(scorer.ref) },
+      ...{ criterion, truth: body.truth ?? null },
+    };
+    return { project, scorer, criterion, selection, source, level: body.level ?? DEFAULT_LEVEL };
+  }
+
+  /** @throws TooManyLabelsError */
+  async read({ selection, source, criterion }: OpenedCriterion, wanted: LabelSource | null): Promise<LabelledCalls> {
     const found = await this.verdicts.find(selection, source, MAX_LABELLED + 1);
-    if (found.groups.reduce((sum, { calls }) => sum + calls, 0) > MAX_LABELLED)
-      throw new TooManyLabelsError(MAX_LABELLED);
-    const calls = readLabels(found, criterion, truth?.map);
-    return { project, scorer, criterion, calls, level: body.level ?? DEFAULT_LEVEL };
+    const calls = found && readLabels(found, criterion, source.truth?.map, wanted);
+    if (!calls || calls.human.length + calls.leftOut > MAX_LABELLED) throw new TooManyLabelsError(MAX_LABELLED);
+    return calls;
   }
 }
 

@@ -23,6 +23,7 @@ describe('POST /evaluation/reports, of what there is not', () => {
         low: null,
         high: null,
       },
+      ...{ label_source: 'given', labels_left_out: 0, calls_without_chance: 0 },
       ...{ method: null, labels: 0, calls: 0, judge_only: true, unread_labels: 0, lambda: null, check: null },
       ...{ agreement: null, disagreements: [] },
     });
@@ -56,7 +57,7 @@ describe('POST /evaluation/reports, of what there is not', () => {
     let times = 100_000;
     jest.spyOn(repository, 'find').mockImplementation(async (...sent) => {
       const found = await find(...sent);
-      return { ...found, groups: found.groups.map((group) => ({ ...group, calls: times })) };
+      return found && { ...found, groups: found.groups.map((group) => ({ ...group, calls: times })) };
     });
     expect(await report()).toMatchObject({ labels: 100_000, calls: 100_001 });
     times++;

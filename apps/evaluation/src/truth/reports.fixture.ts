@@ -45,7 +45,9 @@ export class ReportedProject {
   }
 
   async reset(): Promise<void> {
-    await this.app.sql('TRUNCATE feedback, calls, call_values, object_heads, object_versions');
+    await this.app.sql(
+      'TRUNCATE feedback, calls, call_values, object_heads, object_versions, label_queues, label_draws, annotation_queues, annotation_queue_items',
+    );
     this.project = await JudgedProject.of(this.app);
     this.cold = `cold:${await this.project.addScorer('cold', CONTAINS)}`;
     this.helpful = `helpful:${await this.project.addScorer('helpful', JUDGE)}`;

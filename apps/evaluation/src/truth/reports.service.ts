@@ -19,9 +19,12 @@ export class ReportsService {
 
   /** @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError, ScorerNotDefinedError, TooManyLabelsError */
   async report(caller: Principal, body: JudgeReportQueryDto): Promise<JudgeReportDto> {
-    const { project, scorer, criterion, calls, level } = await this.reader.read(caller, body);
+    const opened = await this.reader.open(caller, body, 'reader');
+    const { project, scorer, criterion, level } = opened;
+    const calls = await this.reader.read(opened, body.label_source ?? null);
     return {
       ...{ scorer: scorer.ref, criterion: criterion.name, level, unread_labels: calls.unread },
+      ...{ label_source: calls.source, labels_left_out: calls.leftOut, calls_without_chance: calls.withoutChance },
       ...meanFigures(calls, level),
       agreement: agreementOf(calls, criterion, level),
       disagreements: await this.disagreements(project.rowId, calls),

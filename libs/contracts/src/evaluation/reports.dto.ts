@@ -8,8 +8,18 @@ import { Nested, NestedList } from '../validation/rule.js';
 import { IsFlag, IsInteger, IsJsonValue, IsNumber, IsText, IsWord } from '../validation/rules.js';
 import { IsValueMap } from '../validation/value-map.js';
 
-export const REPORT_METHODS = ['ppi++ score', 'ppi++ t', 'labels-only wilson', 'labels-only t', 'uncorrected'] as const;
+export const REPORT_METHODS = [
+  'ppi++ score',
+  'ppi++ t',
+  'active-inference t',
+  'labels-only wilson',
+  'labels-only t',
+  'uncorrected',
+] as const;
 export type ReportMethod = (typeof REPORT_METHODS)[number];
+
+export const LABEL_SOURCES = ['drawn', 'given'] as const;
+export type LabelSource = (typeof LABEL_SOURCES)[number];
 
 /** Where people's labels are: in their feedback, never in that of scorers. */
 export class JudgeTruthDto {
@@ -24,22 +34,32 @@ export class JudgeTruthDto {
   @IsOptional() @IsValueMap() map?: Record<string, number> | null;
 }
 
-/** What a judge finds about calls, and where people's labels of the same are. */
-export class JudgedCriterionDto {
+/** What a judge finds about calls. */
+export class ScoredCallsDto {
   /** Project `<entity>/<project>` of scorer and calls. */
   @IsProjectId() project_id!: string;
   /** The scorer: its ref, its id for the newest version, or `<id>:<version>`. Verdicts of other versions do not count. */
   @IsText({ min: 1, max: 512 }) scorer!: string;
   /** What is meant: the name of one of the scorer's ratings or tags; of a check `passed`, or `value`. */
   @IsText({ min: 1, max: 64 }) criterion!: string;
-  /** Where people's labels of the same criterion are. Absent or null: there are none. */
-  @IsOptional() @Nested(() => JudgeTruthDto) truth?: JudgeTruthDto | null;
   /** Which calls are meant. Absent or null: all that the scorer's version has judged. */
   @IsOptional() @Nested(() => CallFilterDto) filter?: CallFilterDto | null;
   /** Condition that the calls meet, too. Absent or null: none. */
   @IsOptional() @Nested(() => CallConditionDto) query?: CallConditionDto | null;
   /** Share of samples whose intervals hold the true figure, 0.5 to 0.9999. Absent or null: 0.95. */
   @IsOptional() @IsNumber({ min: 0.5, max: 0.9999 }) level?: number | null;
+}
+
+/** What a judge finds about calls, and where people's labels of the same are. */
+export class JudgedCriterionDto extends ScoredCallsDto {
+  /** Where people's labels of the same criterion are. Absent or null: there are none. */
+  @IsOptional() @Nested(() => JudgeTruthDto) truth?: JudgeTruthDto | null;
+  /**
+   * Which labels count: `drawn`, those of calls that label queues drew, by the chances that they recorded, with labels that were
+   * there before; `given`, all others, as if each call had had the same chance to be labelled. Absent or null: `drawn` where 20
+   * drawn calls have labels, else `given`.
+   */
+  @IsOptional() @IsWord(LABEL_SOURCES) label_source?: LabelSource | null;
 }
 
 /** Body of `POST /evaluation/reports`. */
@@ -70,7 +90,7 @@ export class JudgeMatrixDto {
   @IsJsonValue({ type: 'array', items: { type: 'array', items: { type: 'integer', minimum: 0 } } }) counts!: number[][];
 }
 
-/** How far the judge and people agree on the labelled calls. */
+/** How far the judge and people agree on the labelled calls. Labels that were drawn with unequal chances count by 1/chance, but in the matrix. */
 export class JudgeAgreementDto {
   /** The counts. Null: verdicts are not of a few whole numbers, so that there are no rates, no kappa and no AC1 either. */
   @IsOptional() @Nested(() => JudgeMatrixDto) matrix!: JudgeMatrixDto | null;
@@ -109,8 +129,11 @@ export class JudgeDisagreementDto {
   high: 0.73,
   level: 0.95,
   method: 'ppi++ score',
+  label_source: 'given',
   labels: 100,
   calls: 4_000,
+  labels_left_out: 0,
+  calls_without_chance: 0,
   judge_only: false,
   unread_labels: 2,
   lambda: 0.71,
@@ -148,14 +171,21 @@ export class JudgeReportDto {
   /** Share of samples whose intervals hold the true figure. */
   @IsNumber() level!: number;
   /**
-   * How the mean was made: `ppi++ …` of all verdicts, corrected by labels; `labels-only …` where nearly every call has a
+   * How the mean was made: `ppi++ …` of all verdicts, corrected by labels; `active-inference …` the same of labels
+   * that were drawn with unequal chances; `labels-only …` where nearly every call has a
    * label; `uncorrected` of verdicts alone. The second word names the interval. Null: there is no estimate.
    */
   @IsOptional() @IsWord(REPORT_METHODS) method!: ReportMethod | null;
-  /** Judged calls that have a label. */
+  /** Which labels count: `drawn` by label queues, or `given` otherwise. */
+  @IsWord(LABEL_SOURCES) label_source!: LabelSource;
+  /** Judged calls that have such a label. */
   @IsInteger({ min: 0 }) labels!: number;
-  /** Judged calls, with a label or without. */
+  /** Judged calls that the mean is of, with a label or without. */
   @IsInteger({ min: 0 }) calls!: number;
+  /** Judged calls whose label is of the other source: they count as calls without one. */
+  @IsInteger({ min: 0 }) labels_left_out!: number;
+  /** Judged calls that the mean leaves out, as no label queue could draw them: they were judged later, or are none that it meant. */
+  @IsInteger({ min: 0 }) calls_without_chance!: number;
   /** Whether fewer than 20 labels left the mean uncorrected: its interval ignores the judge's errors. */
   @IsFlag() judge_only!: boolean;
   /** Judged calls whose newest feedback of the truth's type is no label: no number is found in it, or one beyond the scale. */
@@ -163,8 +193,8 @@ export class JudgeReportDto {
   /** Weight of the judge, 0 (labels alone) to 1. Null: the method has none. */
   @IsOptional() @IsNumber() lambda!: number | null;
   /**
-   * The share by another way, of Rogan and Gladen: it should lie near the estimate. Null: a rating, an uncorrected mean, or a
-   * judge that is no better than chance.
+   * The share by another way, of Rogan and Gladen: it should lie near the estimate. Null: a rating, an uncorrected mean, labels
+   * that were drawn with unequal chances, or a judge that is no better than chance.
    */
   @IsOptional() @Nested(() => JudgeFigureDto) check!: JudgeFigureDto | null;
   /** How far judge and people agree. Null: there is no label. */

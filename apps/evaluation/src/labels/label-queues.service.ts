@@ -1,0 +1,105 @@
+import { randomInt } from 'node:crypto';
+
+import type { Principal } from '@hone/auth';
+import { callField, unknownFields } from '@hone/call-queries';
+import { type LabelQueueCreateDto, type LabelQueueDto, MAX_LABEL_QUEUE_SIZE, valueIssue } from '@hone/contracts';
+import { newId } from '@hone/database';
+import { ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
+
+import { drawOf } from '../judged-calls/draw.js';
+import { labelOf } from '../truth/labelled-calls.js';
+import { LabelledCallsReader, type OpenedCriterion } from '../truth/labelled-calls.reader.js';
+import { AnnotationFields } from './annotation-fields.js';
+import { type Candidate, CandidatesRepository } from './candidates.repository.js';
+import { drawCalls } from './label-draw.js';
+import { type DrawnQueue, itemsOf, recordedDraws, toLabelQueueDto } from './label-queue.mapper.js';
+import { LabelQueuesRepository } from './label-queues.repository.js';
+import { NothingToDrawError, WidthOutOfReachError } from './labels.errors.js';
+import { planFigures } from './plan-figures.js';
+
+const MAX_CANDIDATES = 10_000;
+const SEEDS = 2 ** 31;
+
+/** Draws calls for labelling into annotation queues. */
+@Injectable()
+export class LabelQueuesService {
+  constructor(
+    private readonly reader: LabelledCallsReader,
+    private readonly fields: AnnotationFields,
+    private readonly candidates: CandidatesRepository,
+    private readonly queues: LabelQueuesRepository,
+  ) {}
+
+  /**
+   * @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError, ScorerNotDefinedError
+   * @throws TooManyLabelsError, NoScaleError, NothingToDrawError, WidthOutOfReachError
+   */
+  async create(author: Principal, body: LabelQueueCreateDto): Promise<LabelQueueDto> {
+    assertDrawable(body);
+    const filter = body.call_ids ? { ...body.filter, call_ids: body.call_ids } : body.filter;
+    const opened = await this.reader.open(author, { ...body, filter }, 'writer');
+    const fieldRef = await this.fields.refOf(opened.project, body.truth.feedback_type);
+    const size = body.size ?? (await this.sizeOf(opened, body.width as number));
+    const drawn = await this.draw(opened, body, size);
+    const { project, scorer, criterion } = opened;
+    const draft = {
+      ...{ id: newId(), projectRowId: project.rowId, fieldRef, feedbackType: body.truth.feedback_type },
+      name: body.name ?? `Labels of ${scorer.objectId}: ${criterion.name}`,
+      description: `Calls that were drawn so that ${scorer.objectId} can be corrected. Label all of them, each by itself.`,
+      ...{ scorerId: scorer.objectId, scorerDigest: scorer.digest, criterion: criterion.name },
+      ...{ seed: drawn.seed, createdBy: author.userId },
+    };
+    const items = await this.queues.create(draft, orderOf(drawn), recordedDraws(drawn));
+    return {
+      queue_id: draft.id,
+      scorer: scorer.ref,
+      criterion: criterion.name,
+      items,
+      ...toLabelQueueDto(drawn, body),
+    };
+  }
+
+  /** As many as the plan says, but for those that were drawn and labelled before. */
+  private async sizeOf(opened: OpenedCriterion, width: number): Promise<number> {
+    const calls = await this.reader.read(opened, null);
+    const { with_judge: needed } = planFigures(calls, opened.criterion, width, opened.level);
+    if (needed === null || needed - calls.drawn > MAX_LABEL_QUEUE_SIZE)
+      throw new WidthOutOfReachError(width, MAX_LABEL_QUEUE_SIZE);
+    if (needed <= calls.drawn)
+      throw new NothingToDrawError(
+        `The width needs ${needed} labels, and ${calls.drawn} calls of label queues have one.`,
+      );
+    return needed - calls.drawn;
+  }
+
+  private async draw(opened: OpenedCriterion, body: LabelQueueCreateDto, size: number): Promise<DrawnQueue> {
+    const { selection, source, criterion } = opened;
+    const limit = body.limit ?? MAX_CANDIDATES;
+    const found = await this.candidates.find(selection, source, body.strata ?? null, limit);
+    const isLabelled = ({ label }: Candidate): boolean =>
+      label !== null && labelOf(label, criterion, body.truth.map) !== undefined;
+    const known = found.filter((call) => isLabelled(call) && !call.wasDrawn);
+    const open = found.filter((call) => !isLabelled(call) || call.wasDrawn);
+    if (open.length === 0)
+      throw new NothingToDrawError(
+        found.length === 0 ? 'None of the calls is judged.' : 'People have labelled all of the calls.',
+      );
+    const seed = body.seed ?? randomInt(SEEDS);
+    return { ...drawCalls(open, criterion, size, seed), known, seed, isLabelled };
+  }
+}
+
+/** @throws ValidationError */
+function assertDrawable({ size, width, strata }: LabelQueueCreateDto): void {
+  if ((typeof size === 'number') === (typeof width === 'number'))
+    throw new ValidationError([valueIssue('Either size or width should be given', ['body', 'size'])]);
+  const issues = unknownFields(typeof strata === 'string' ? [strata] : [], callField, () => ['body', 'strata']);
+  if (issues.length > 0) throw new ValidationError(issues);
+}
+
+/** The items by chance, so that those that people have done are like those that they have not. */
+function orderOf(drawn: DrawnQueue): string[] {
+  const places = new Map(itemsOf(drawn).map((id) => [id, drawOf(`${drawn.seed} order`, id)]));
+  return [...places].sort(([, a], [, b]) => a - b).map(([id]) => id);
+}
