@@ -30,7 +30,8 @@ export function agreementOf(calls: LabelledCalls, criterion: Criterion, level: n
 export const hasWeights = ({ chances }: LabelledCalls): boolean =>
   chances?.some((chance) => chance !== chances[0]) ?? false;
 
-function weightsOf(calls: LabelledCalls): number[] {
+/** Of each label: 1/chance, or 1. */
+export function weightsOf(calls: LabelledCalls): number[] {
   const { human, chances } = calls;
   return chances && hasWeights(calls) ? chances.map((chance) => 1 / chance) : human.map(() => 1);
 }
@@ -63,7 +64,12 @@ function verdictFigures(
 }
 
 /** Rates at which the judge says 1 where people do, and 0 where people do. */
-function passRates(human: readonly number[], judge: readonly number[], weights: readonly number[], level: number) {
+export function passRates(
+  human: readonly number[],
+  judge: readonly number[],
+  weights: readonly number[],
+  level: number,
+) {
   const rateOf = (verdict: number): Interval | null => {
     const isMeant = (_value: number, at: number): boolean => human[at] === verdict;
     const agrees = judge.filter(isMeant).map((value) => Number(value === verdict));

@@ -25,6 +25,8 @@ describe('POST /evaluation/reports, of what there is not', () => {
       },
       ...{ label_source: 'given', labels_left_out: 0, calls_without_chance: 0 },
       ...{ method: null, labels: 0, calls: 0, judge_only: true, unread_labels: 0, lambda: null, check: null },
+      ...{ advisory: true, advisory_reason: 'no_labels' },
+      gate: { min_tpr: 0.8, min_tnr: 0.8, pass_above: null, tpr: null, tnr: null },
       ...{ agreement: null, disagreements: [] },
     });
     const { status, json } = await ask({ criterion: '__proto__' });
@@ -43,6 +45,8 @@ describe('POST /evaluation/reports, of what there is not', () => {
     ['a map of texts', { truth: { ...TRUTH, map: { good: 'yes' } } }, 422],
     ['an empty path', { truth: { ...TRUTH, path: '' } }, 422],
     ['a level of all samples', { level: 1 }, 422],
+    ['a rate above 1', { min_tpr: 1.01 }, 422],
+    ['a mark that is no number', { pass_above: 'good' }, 422],
     ['a condition on nothing', { query: { $expr: { $eq: [{ $getField: 'nothing' }, { $literal: 1 }] } } }, 422],
     ['a field of another body', { call_ids: ['x'] }, 422],
     ['an unknown scorer', { scorer: 'unknown' }, 404],

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { agreementOf } from './agreement.js';
 import { meanFigures } from './corrected-mean.js';
 import { worstDisagreements } from './disagreements.js';
+import { gateFigures } from './judge-gate.js';
 import type { LabelledCalls } from './labelled-calls.js';
 import { LabelledCallsReader } from './labelled-calls.reader.js';
 import { MAX_NAMED, VerdictGroupsRepository } from './verdict-groups.repository.js';
@@ -26,6 +27,7 @@ export class ReportsService {
       ...{ scorer: scorer.ref, criterion: criterion.name, level, unread_labels: calls.unread },
       ...{ label_source: calls.source, labels_left_out: calls.leftOut, calls_without_chance: calls.withoutChance },
       ...meanFigures(calls, level),
+      ...gateFigures(calls, criterion, body, level),
       agreement: agreementOf(calls, criterion, level),
       disagreements: await this.disagreements(project.rowId, calls),
     };

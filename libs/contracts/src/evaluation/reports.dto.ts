@@ -70,7 +70,25 @@ export class JudgedCriterionDto extends ScoredCallsDto {
   truth: { feedback_type: 'hone.annotation.quality' },
   filter: { trace_roots_only: true },
 })
-export class JudgeReportQueryDto extends JudgedCriterionDto {}
+export class JudgeReportQueryDto extends JudgedCriterionDto {
+  /** Least share that a judge has to pass of what people pass, 0 to 1: below it the judge is advisory. Absent or null: 0.8. */
+  @IsOptional() @IsNumber({ min: 0, max: 1 }) min_tpr?: number | null;
+  /** Least share that a judge has to fail of what people fail, 0 to 1: below it the judge is advisory. Absent or null: 0.8. */
+  @IsOptional() @IsNumber({ min: 0, max: 1 }) min_tnr?: number | null;
+  /** What is above it is passed, by people and by the judge. Absent or null: the middle of the scale, of 1 to 5 so 4 and 5. */
+  @IsOptional() @IsNumber({ min: -1e12, max: 1e12 }) pass_above?: number | null;
+}
+
+export const ADVISORY_REASONS = [
+  'no_labels',
+  'few_labels',
+  'no_pass_mark',
+  'nothing_passed',
+  'nothing_failed',
+  'low_tpr',
+  'low_tnr',
+] as const;
+export type AdvisoryReason = (typeof ADVISORY_REASONS)[number];
 
 /** A figure with its confidence interval. */
 export class JudgeFigureDto {
@@ -108,6 +126,20 @@ export class JudgeAgreementDto {
   @IsOptional() @Nested(() => JudgeFigureDto) pearson!: JudgeFigureDto | null;
 }
 
+/** What is asked of a judge before anything is decided by it. */
+export class JudgeGateDto {
+  /** Least share that it has to pass of what people pass. */
+  @IsNumber() min_tpr!: number;
+  /** Least share that it has to fail of what people fail. */
+  @IsNumber() min_tnr!: number;
+  /** What is above it is passed. Null: the criterion has no scale, and the request named none. */
+  @IsOptional() @IsNumber() pass_above!: number | null;
+  /** Share that it passes of what people pass, with Wilson's interval. Null: they passed none, or there are no labels or no mark. */
+  @IsOptional() @Nested(() => JudgeFigureDto) tpr!: JudgeFigureDto | null;
+  /** Share that it fails of what people fail, with Wilson's interval. Null: they failed none, or there are no labels or no mark. */
+  @IsOptional() @Nested(() => JudgeFigureDto) tnr!: JudgeFigureDto | null;
+}
+
 /** A call on which judge and person differ. */
 export class JudgeDisagreementDto {
   /** Id of the call. */
@@ -138,6 +170,15 @@ export class JudgeDisagreementDto {
   unread_labels: 2,
   lambda: 0.71,
   check: { estimate: 0.65, low: 0.53, high: 0.77 },
+  advisory: true,
+  advisory_reason: 'low_tnr',
+  gate: {
+    min_tpr: 0.8,
+    min_tnr: 0.8,
+    pass_above: 0.5,
+    tpr: { estimate: 0.935, low: 0.846, high: 0.975 },
+    tnr: { estimate: 0.763, low: 0.608, high: 0.87 },
+  },
   agreement: {
     matrix: {
       categories: [1, 0],
@@ -197,6 +238,16 @@ export class JudgeReportDto {
    * that were drawn with unequal chances, or a judge that is no better than chance.
    */
   @IsOptional() @Nested(() => JudgeFigureDto) check!: JudgeFigureDto | null;
+  /** Whether nothing should be decided by the judge: it reports, but it may not gate. */
+  @IsFlag() advisory!: boolean;
+  /**
+   * Why it is advisory: there are `no_labels`, or fewer than 20 (`few_labels`); nothing says what is passed (`no_pass_mark`); people
+   * passed none, or failed none, of the labelled calls (`nothing_passed`, `nothing_failed`), so that one of the rates is unknown;
+   * one of the rates is below what is asked (`low_tpr`, `low_tnr`). Null: it is not.
+   */
+  @IsOptional() @IsWord(ADVISORY_REASONS) advisory_reason!: AdvisoryReason | null;
+  /** What is asked of the judge, and what it reaches. */
+  @Nested(() => JudgeGateDto) gate!: JudgeGateDto;
   /** How far judge and people agree. Null: there is no label. */
   @IsOptional() @Nested(() => JudgeAgreementDto) agreement!: JudgeAgreementDto | null;
   /** Calls on which they differ, the worst first, at most 20. */
