@@ -32,6 +32,7 @@ export const LAYERS = {
     runs: ['scorers', 'kinds', 'judged-calls', 'stored-objects', 'queue', 'gateway', 'access'],
     monitors: ['scorings', 'scorers', 'kinds', 'judged-calls', 'access'],
     comparisons: ['truth', 'scorers', 'judged-calls', 'access'],
+    bias: ['labels', 'truth', 'scorings', 'scorers', 'kinds', 'judged-calls', 'access'],
     labels: ['truth', 'scorers', 'judged-calls', 'access'],
     truth: ['scorers', 'kinds', 'access'],
     verdicts: ['scorings', 'scorers', 'kinds', 'judged-calls', 'queue', 'gateway', 'access'],

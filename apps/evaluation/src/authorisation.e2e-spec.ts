@@ -15,6 +15,7 @@ import { startEvaluation } from './evaluation.fixture.js';
 import { JudgedProject } from './testing/judged-project.fixture.js';
 
 const SCORINGS = '/evaluation/scorings';
+const BIAS_REPORTS = '/evaluation/bias-reports';
 const MONITORS = '/evaluation/monitors';
 const RUNS = '/evaluation/runs';
 const SCORER = 'cold';
@@ -56,6 +57,13 @@ async function evaluationIn(at: Target, admin: TestClient, app: TestApp): Promis
   await app.sql('DELETE FROM evaluation_jobs');
   const { json } = await admin.post(RUNS, { project_id: at.projectId, ...EVALUATED });
   return json().id as string;
+}
+
+/** A bias report without probes; an id of nothing in the unknown place. */
+async function biasReportIn(at: Target, admin: TestClient): Promise<string> {
+  if (!isThere(at)) return newId();
+  const body = { project_id: at.projectId, scorer: SCORER, criterion: 'passed', probes: [] };
+  return (await admin.post(BIAS_REPORTS, body)).json().id as string;
 }
 
 const rows: AccessRow<TestApp>[] = [
@@ -190,6 +198,20 @@ const rows: AccessRow<TestApp>[] = [
         { project_id: projectId, scorer: SCORER, criterion: 'passed', truth, size: 1 },
       ];
     },
+  },
+  {
+    route: 'POST /evaluation/bias-reports',
+    rule: byProject('writer', NOWHERE),
+    request: ({ projectId }) => [
+      'post',
+      BIAS_REPORTS,
+      { project_id: projectId, scorer: SCORER, criterion: 'passed', probes: [] },
+    ],
+  },
+  {
+    route: 'GET /evaluation/bias-reports/:bias_report_id',
+    rule: byId('reader'),
+    request: async (at, admin) => ['get', `${BIAS_REPORTS}/${await biasReportIn(at, admin)}`],
   },
 ];
 

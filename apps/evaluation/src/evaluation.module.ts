@@ -2,6 +2,7 @@ import { AuthModule } from '@hone/auth';
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { ComparisonsModule } from './comparisons/comparisons.module.js';
+import { BiasModule } from './bias/bias.module.js';
 import type { EvaluationConfig } from './config/evaluation.config.js';
 import { EvaluationConfigModule } from './config/evaluation-config.module.js';
 import { LabelsModule } from './labels/labels.module.js';
@@ -22,6 +23,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - comparisons: evaluation runs beside each other -> truth, scorers, judged-calls, access
+ * - bias: how judges may be biased -> labels, truth, scorings, scorers, kinds, judged-calls, access
  * - labels: labels that people are to give, and of which calls -> truth, scorers, judged-calls, access
  * - truth: how far judges can be trusted -> scorers, kinds, access
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, access
@@ -54,6 +56,7 @@ export class EvaluationModule {
         TruthModule,
         ComparisonsModule,
         LabelsModule,
+        BiasModule,
       ],
     };
   }

@@ -29,6 +29,10 @@ const isNoDraw = ({ json }: TestResponse): boolean =>
     ['filter', 'query', 'criterion', 'truth', 'strata'].includes(loc[1] as string),
   );
 
+/** Probes need calls that are judged. */
+const isNoBiasReport = (response: TestResponse): boolean =>
+  response.json().code === 'bias_report.nothing_to_probe' || isNoReport(response);
+
 /** The expression is of calls, and the criterion one of the scorer's. */
 const isNoReport = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) => ['filter', 'query', 'criterion'].includes(loc[1] as string));
@@ -52,8 +56,8 @@ describe('the OpenAPI document of the evaluation service', () => {
       const digest = await project.addScorer('helpful', HELPFUL);
       await project.addScorer('exact', EXACT);
       await project.addDataset('questions', [{ question: 'The opposite of hot?', expected: 'cold' }]);
-      await project.addCalls(...RUNS.map((id) => ({ id })));
-      await project.addVerdict(`helpful:${digest}`, RUNS[0] as string, { helpful: 4 });
+      for (const call of await project.addCalls(...RUNS.map((id) => ({ id }))))
+        await project.addVerdict(`helpful:${digest}`, call, { helpful: 4 });
       await project.addField('quality');
       const owner = await evaluation.user('olga', { roles: { acme: 'owner' } });
       const client = evaluation.as(basic('api', owner.key));
@@ -69,6 +73,7 @@ describe('the OpenAPI document of the evaluation service', () => {
       updateMonitor: {},
       createEvaluationJob: { alsoAccepted: [429], isDocumentedRefusal: isNoEvaluation },
       createScoring: { alsoAccepted: [400, 429] },
+      createBiasReport: { alsoAccepted: [400, 429], isDocumentedRefusal: isNoBiasReport },
       createLabelQueue: { alsoAccepted: [400], isDocumentedRefusal: isNoDraw },
       planLabels: { isDocumentedRefusal: isNoReport },
       reportJudge: { isDocumentedRefusal: isNoReport },

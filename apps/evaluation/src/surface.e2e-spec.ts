@@ -25,6 +25,8 @@ describe('the surface of the evaluation service', () => {
     const options = { name: 'evaluation', description: 'Test.', config: {} as never };
     const { paths, components } = await openApiDocument(evaluation.app, options);
     expect(Object.keys(paths).sort()).toEqual([
+      '/evaluation/bias-reports',
+      '/evaluation/bias-reports/{bias_report_id}',
       '/evaluation/compare',
       '/evaluation/label-plans',
       '/evaluation/label-queues',

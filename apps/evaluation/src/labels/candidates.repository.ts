@@ -2,7 +2,8 @@ import { asText, callField, type CallSelection, fromSelection, isAmongValues } f
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { callsOf, judgedOf, type VerdictSource } from '../truth/judged.sql.js';
+import { callsOf, drawsOf, judgedOf, type VerdictSource } from '../truth/judged.sql.js';
+import type { CallDraw } from '../truth/verdict-groups.js';
 import type { DrawableCall } from './label-draw.js';
 
 const MAX_STRATUM = 256;
@@ -11,8 +12,8 @@ const MAX_STRATUM = 256;
 export interface Candidate extends DrawableCall {
   /** JSON text of what stands where the truth has its labels; null: nothing. */
   readonly label: string | null;
-  /** Whether a label queue drew it before. */
-  readonly wasDrawn: boolean;
+  /** By label queues before. Null: none could draw it. */
+  readonly draws: readonly CallDraw[] | null;
 }
 
 /** Judged calls that may be drawn for labelling. */
@@ -33,13 +34,13 @@ export class CandidatesRepository {
       ? Prisma.sql`left(${asText(field, selection.refScheme)}, ${MAX_STRATUM}::int)`
       : Prisma.sql`''`;
     return this.database.client.$queryRaw<Candidate[]>`
-      WITH judged AS MATERIALIZED (${judgedOf(selection, source)}), drawn AS MATERIALIZED (
-        SELECT DISTINCT d.call_id FROM label_queues q JOIN label_draws d ON d.project_id = q.project_id AND d.queue_id = q.queue_id
-        WHERE q.project_id = ${selection.projectRowId}::uuid AND q.feedback_type = ${source.truth?.feedback_type ?? null}
-          AND d.is_drawn AND NOT d.is_known)
-      SELECT c.id AS "callId", judged.verdict, judged.spread, judged.label, coalesce(${stratum}, '') AS stratum,
-        EXISTS (SELECT FROM drawn WHERE drawn.call_id = c.id) AS "wasDrawn"
-      ${fromSelection({ ...selection, needsValues }, Prisma.empty, callsOf(selection.projectRowId))}
+      WITH judged AS MATERIALIZED (${judgedOf(selection, source)}), draws AS MATERIALIZED (${drawsOf(selection.projectRowId, source)})
+      SELECT c.id AS "callId", judged.verdict, judged.spread, judged.label, coalesce(${stratum}, '') AS stratum, draws.of_call AS draws
+      ${fromSelection(
+        { ...selection, needsValues },
+        Prisma.sql`LEFT JOIN draws ON draws.call_id = c.id`,
+        callsOf(selection.projectRowId),
+      )}
       ORDER BY c.started_at DESC, c.id DESC LIMIT ${limit}`;
   }
 }

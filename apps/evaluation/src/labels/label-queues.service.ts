@@ -8,6 +8,7 @@ import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { drawOf } from '../judged-calls/draw.js';
+import { wereDrawn } from '../truth/label-chances.js';
 import { labelOf } from '../truth/labelled-calls.js';
 import { LabelledCallsReader, type OpenedCriterion } from '../truth/labelled-calls.reader.js';
 import { AnnotationFields } from './annotation-fields.js';
@@ -79,8 +80,8 @@ export class LabelQueuesService {
     const found = await this.candidates.find(selection, source, body.strata ?? null, limit);
     const isLabelled = ({ label }: Candidate): boolean =>
       label !== null && labelOf(label, criterion, body.truth.map) !== undefined;
-    const known = found.filter((call) => isLabelled(call) && !call.wasDrawn);
-    const open = found.filter((call) => !isLabelled(call) || call.wasDrawn);
+    const known = found.filter((call) => isLabelled(call) && !wereDrawn(call));
+    const open = found.filter((call) => !isLabelled(call) || wereDrawn(call));
     if (open.length === 0)
       throw new NothingToDrawError(
         found.length === 0 ? 'None of the calls is judged.' : 'People have labelled all of the calls.',

@@ -25,5 +25,6 @@ import { LabelQueuesService } from './label-queues.service.js';
     LabelPlansService,
     LabelQueuesService,
   ],
+  exports: [CandidatesRepository],
 })
 export class LabelsModule {}

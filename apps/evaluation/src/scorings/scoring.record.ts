@@ -1,4 +1,4 @@
-import type { ScoringCreateDto, ScoringStatus } from '@hone/contracts';
+import type { BiasProbe, ScoringCreateDto, ScoringStatus } from '@hone/contracts';
 
 /** Which calls a scoring is about, as its request said. */
 export type ScoringSelection = Pick<ScoringCreateDto, 'call_ids' | 'filter' | 'query'>;
@@ -23,6 +23,10 @@ export interface ScoringRecord {
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
+  /** How answers are changed before they are judged, for a bias report; null: they are judged as they are. */
+  readonly probe: BiasProbe | null;
+  /** Tells verdicts of probes from each other and from others, which have 0. */
+  readonly trial: number;
 }
 
 /** How many verdicts of a scoring are in a state for a reason. */

@@ -1,5 +1,5 @@
 import { type CallSelection, fromSelection } from '@hone/call-queries';
-import type { ScoringStatus } from '@hone/contracts';
+import type { BiasProbe, ScoringStatus } from '@hone/contracts';
 import { Database, newId, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
@@ -19,12 +19,15 @@ export interface ScoringDraft {
   readonly maxCostNanoUsd: number | null;
   readonly keyId: string;
   readonly createdBy: string;
+  /** Absent: it is no probe. */
+  readonly ofBias?: { readonly reportId: string; readonly probe: BiasProbe; readonly trial: number };
 }
 
 const COLUMNS = Prisma.sql`s.id, s.project_id AS "projectRowId", e.name || '/' || p.name AS "projectId", s.scorer_id AS "scorerId",
   s.scorer_digest AS "scorerDigest", s.selection, s.call_limit AS "callLimit", s.max_cost_nano_usd::float8 AS "maxCostNanoUsd",
   s.cost_nano_usd::float8 AS "costNanoUsd", s.status, s.is_planned AS "isPlanned", s.judged_before AS "judgedBefore", s.error,
-  s.key_id AS "keyId", s.created_by AS "createdBy", s.created_at AS "createdAt", s.finished_at AS "finishedAt"`;
+  s.key_id AS "keyId", s.created_by AS "createdBy", s.created_at AS "createdAt", s.finished_at AS "finishedAt",
+  s.probe, s.trial`;
 const FROM = Prisma.sql`FROM scorings s JOIN projects p ON p.id = s.project_id JOIN entities e ON e.id = p.entity_id`;
 
 const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
@@ -52,10 +55,12 @@ export class ScoringsRepository {
 
   async create(draft: ScoringDraft): Promise<void> {
     await this.database.client.$executeRaw`
-      INSERT INTO scorings (project_id, id, scorer_id, scorer_digest, selection, call_limit, max_cost_nano_usd, status, key_id, created_by)
+      INSERT INTO scorings (project_id, id, scorer_id, scorer_digest, selection, call_limit, max_cost_nano_usd, status, key_id, created_by,
+        bias_report_id, probe, trial)
       VALUES (${draft.projectRowId}::uuid, ${draft.id}::uuid, ${draft.scorerId}, ${draft.scorerDigest},
         ${JSON.stringify(draft.selection)}::jsonb, ${draft.callLimit}, ${draft.maxCostNanoUsd}::float8::bigint, 'queued',
-        ${draft.keyId}::uuid, ${draft.createdBy}::uuid)`;
+        ${draft.keyId}::uuid, ${draft.createdBy}::uuid, ${draft.ofBias?.reportId ?? null}::uuid, ${draft.ofBias?.probe ?? null},
+        ${draft.ofBias?.trial ?? 0})`;
   }
 
   async find(id: string): Promise<ScoringRecord | null> {
@@ -68,7 +73,14 @@ export class ScoringsRepository {
   async list(projectRowId: string, before: string | undefined): Promise<ScoringRecord[]> {
     const older = before === undefined ? Prisma.empty : Prisma.sql`AND s.id < ${before}::uuid`;
     return this.database.client.$queryRaw<ScoringRecord[]>`
-      SELECT ${COLUMNS} ${FROM} WHERE s.project_id = ${projectRowId}::uuid AND s.monitor_id IS NULL ${older} ORDER BY s.id DESC LIMIT ${PAGE + 1}`;
+      SELECT ${COLUMNS} ${FROM} WHERE s.project_id = ${projectRowId}::uuid AND s.monitor_id IS NULL
+        AND s.bias_report_id IS NULL ${older} ORDER BY s.id DESC LIMIT ${PAGE + 1}`;
+  }
+
+  /** The probes of bias reports, in the order in which they were made. */
+  async ofBiasReport(reportId: string): Promise<ScoringRecord[]> {
+    return this.database.client.$queryRaw<ScoringRecord[]>`
+      SELECT ${COLUMNS} ${FROM} WHERE s.bias_report_id = ${reportId}::uuid ORDER BY s.id`;
   }
 
   /** Those that have something to do: calls to find, to judge, or none left. In any order: no project's many hold up those of others. */
@@ -111,8 +123,8 @@ export class ScoringsRepository {
         WITH meant AS MATERIALIZED (
           SELECT c.id ${fromSelection(selection)} ${isNamed ? Prisma.empty : OF_TRAFFIC} ORDER BY c.started_at DESC, c.id DESC LIMIT ${scoring.callLimit}
         ), planned AS (
-          INSERT INTO verdicts (project_id, call_id, scorer_id, scorer_digest, scoring_id)
-          SELECT ${scoring.projectRowId}::uuid, id, ${scoring.scorerId}, ${scoring.scorerDigest}, ${scoring.id}::uuid
+          INSERT INTO verdicts (project_id, call_id, scorer_id, scorer_digest, trial, scoring_id)
+          SELECT ${scoring.projectRowId}::uuid, id, ${scoring.scorerId}, ${scoring.scorerDigest}, ${scoring.trial}, ${scoring.id}::uuid
           FROM meant ORDER BY id ON CONFLICT DO NOTHING RETURNING 1)
         UPDATE scorings SET status = 'running', is_planned = true,
           judged_before = (SELECT count(*) FROM meant) - (SELECT count(*) FROM planned)

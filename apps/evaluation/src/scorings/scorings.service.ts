@@ -15,7 +15,8 @@ import { ScoringFinishedError, ScoringNotFoundError, ScoringQueueFullError } fro
 import { PAGE, ScoringsRepository } from './scorings.repository.js';
 
 const DEFAULT_LIMIT = 1_000;
-const MAX_OPEN = 50;
+/** Scorings of a project that are not over. */
+export const MAX_OPEN = 50;
 
 /** Jobs that judge calls with a scorer, once each. */
 @Injectable()

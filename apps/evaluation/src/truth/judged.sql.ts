@@ -67,3 +67,14 @@ function spreadOf({ name }: Criterion): Prisma.Sql {
   return Prisma.sql`CASE WHEN jsonb_typeof(${found}) = 'number' THEN
     CASE WHEN ${found}::numeric BETWEEN 0 AND ${MAX_SPREAD}::float8::numeric THEN ${found}::float8 END END`;
 }
+
+/** Draws of each call that a label queue for the truth could draw, and those of them that did. */
+export function drawsOf(projectRowId: string, { truth }: VerdictSource): Prisma.Sql {
+  const draw = Prisma.sql`jsonb_build_object('queueId', d.queue_id, 'seed', q.seed, 'chance', d.chance, 'isDrawn', d.is_drawn,
+    'isKnown', d.is_known)`;
+  return Prisma.sql`
+    SELECT d.call_id, jsonb_agg(${draw} ORDER BY d.queue_id) AS of_call,
+      coalesce(jsonb_agg(${draw} - 'chance' ORDER BY d.queue_id) FILTER (WHERE d.is_drawn), '[]') AS that_drew
+    FROM label_queues q JOIN label_draws d ON d.project_id = q.project_id AND d.queue_id = q.queue_id
+    WHERE q.project_id = ${projectRowId}::uuid AND q.feedback_type = ${truth?.feedback_type ?? null} GROUP BY d.call_id`;
+}

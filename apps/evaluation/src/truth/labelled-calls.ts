@@ -15,6 +15,8 @@ export interface LabelledCalls extends JudgedCalls {
   readonly source: LabelSource;
   /** Every label, of whichever source. */
   readonly groups: readonly LabelledGroup[];
+  /** Those of the source, in the order of `human`, `judge` and `chances`. */
+  readonly used: readonly LabelledGroup[];
   /** Calls whose newest feedback of the truth's type is no label. */
   readonly unread: number;
   /** Calls that label queues drew and people labelled, of whichever source the labels are. */
@@ -54,7 +56,7 @@ export function readLabels(
   const judged = [...alone, ...unused.map(toJudged)];
   const meant = source === 'drawn' ? judged.filter(({ draws }) => draws !== null) : judged;
   return {
-    ...{ source, groups, unread, drawn, leftOut: countOf(unused) },
+    ...{ source, groups, used, unread, drawn, leftOut: countOf(unused) },
     withoutChance: totalOf(judged) - totalOf(meant),
     human: valuesOf(used, ({ human }) => human),
     judge: valuesOf(used, ({ judge }) => judge),

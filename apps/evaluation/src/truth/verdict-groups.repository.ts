@@ -2,7 +2,7 @@ import { type CallSelection, fromSelection } from '@hone/call-queries';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { callsOf, judgedOf, type VerdictSource } from './judged.sql.js';
+import { callsOf, drawsOf, judgedOf, type VerdictSource } from './judged.sql.js';
 import type { CallDraw, FoundVerdicts } from './verdict-groups.js';
 
 /** Calls of each group that are named; a report names no more in all. */
@@ -69,15 +69,4 @@ export class VerdictGroupsRepository {
       WHERE project_id = ${projectRowId}::uuid AND id = ANY(${[...feedbackIds]})`;
     return new Map(rows.map(({ id, reason }) => [id, reason]));
   }
-}
-
-/** Draws of each call that a label queue for the truth could draw, and those of them that did. */
-function drawsOf(projectRowId: string, { truth }: VerdictSource): Prisma.Sql {
-  const draw = Prisma.sql`jsonb_build_object('queueId', d.queue_id, 'seed', q.seed, 'chance', d.chance, 'isDrawn', d.is_drawn,
-    'isKnown', d.is_known)`;
-  return Prisma.sql`
-    SELECT d.call_id, jsonb_agg(${draw} ORDER BY d.queue_id) AS of_call,
-      coalesce(jsonb_agg(${draw} - 'chance' ORDER BY d.queue_id) FILTER (WHERE d.is_drawn), '[]') AS that_drew
-    FROM label_queues q JOIN label_draws d ON d.project_id = q.project_id AND d.queue_id = q.queue_id
-    WHERE q.project_id = ${projectRowId}::uuid AND q.feedback_type = ${truth?.feedback_type ?? null} GROUP BY d.call_id`;
 }

@@ -1,7 +1,10 @@
+import type { FeedbackDraft } from '@hone/feedback';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { GatewayClient } from '../gateway/gateway-client.js';
+import { probed } from '../judged-calls/answer-probes.js';
+import type { JudgedCall } from '../judged-calls/judged-call.js';
 import { CallJudge } from '../kinds/call-judge.service.js';
 import { type JudgeContext, type Outcome, withoutVerdict } from '../kinds/scorer-kind.js';
 import { GATEWAY_PATIENCE_MS, requestIdOf, toSettlement } from '../queue/attempts.js';
@@ -10,6 +13,7 @@ import { JobRights } from '../queue/job-rights.service.js';
 import type { Scorer } from '../scorers/scorer-reader.service.js';
 import type { ScoringRecord } from '../scorings/scoring.record.js';
 import { toFeedback } from './to-feedback.js';
+import type { FoundByProbe, VerdictSettlement } from './verdict.record.js';
 import { VerdictsRepository } from './verdicts.repository.js';
 
 /** Judges claimed calls, and settles them. */
@@ -27,7 +31,10 @@ export class JudgeService {
   async judge(scoring: ScoringRecord, scorer: Scorer, claims: readonly Claim[], signal: AbortSignal): Promise<void> {
     await this.rights.assertMayGoOn(scoring);
     const ids = claims.map(({ id }) => id);
-    const outcomes = await this.calls.judge(ids, scorer.definition, this.contextOf(scoring, scorer, claims, signal));
+    const context = this.contextOf(scoring, scorer, claims, signal);
+    const { probe } = scoring;
+    const change = probe === null ? undefined : (call: JudgedCall) => probed(call, probe);
+    const outcomes = await this.calls.judge(ids, scorer.definition, context, change);
     const settled = claims.map((claim, at) => this.settle(scoring, scorer, claim, outcomes[at] as Outcome));
     await this.verdicts.settle(
       scoring,
@@ -39,7 +46,7 @@ export class JudgeService {
   /** Settles claims that could not be judged for a fault of our own. */
   async fail(scoring: ScoringRecord, claims: readonly Claim[]): Promise<void> {
     const outcome = withoutVerdict('failed', 'judging_failed', { isTransient: true, isCostOpen: true });
-    const settlements = claims.map((claim) => ({ ...toSettlement(claim, outcome), feedbackId: null }));
+    const settlements = claims.map((claim) => ({ ...toSettlement(claim, outcome), feedbackId: null, found: null }));
     await this.verdicts.settle(scoring, settlements, []);
   }
 
@@ -60,9 +67,23 @@ export class JudgeService {
     };
   }
 
-  private settle(scoring: ScoringRecord, scorer: Scorer, claim: Claim, outcome: Outcome) {
+  private settle(
+    scoring: ScoringRecord,
+    scorer: Scorer,
+    claim: Claim,
+    outcome: Outcome,
+  ): { settlement: VerdictSettlement; draft: FeedbackDraft | null } {
     const where = { callId: claim.id, scorerRef: scorer.ref, refScheme: this.scheme.name };
-    const draft = outcome.state === 'done' ? toFeedback(scoring, where, outcome) : null;
-    return { settlement: { ...toSettlement(claim, outcome), feedbackId: draft?.id ?? null }, draft };
+    const isFound = outcome.state === 'done';
+    const isProbe = scoring.probe !== null;
+    const draft = isFound && !isProbe ? toFeedback(scoring, where, outcome) : null;
+    const found = isFound && isProbe ? toFound(outcome) : null;
+    return { settlement: { ...toSettlement(claim, outcome), feedbackId: draft?.id ?? null, found }, draft };
   }
 }
+
+/** What is kept of a probe: nobody gave the answer, so that its verdict is no feedback. */
+const toFound = ({ ratings, tags }: Outcome): FoundByProbe => ({
+  ratings: Object.fromEntries(ratings.map(({ name, value }) => [name, value])),
+  tags,
+});

@@ -20,8 +20,8 @@ export class VerdictsRepository extends LeasedItemsRepository<Claim> {
       items: Prisma.sql`verdicts`,
       job: Prisma.sql`scoring_id`,
       id: Prisma.sql`call_id`,
-      sent: Prisma.sql`, "feedbackId" text`,
-      assigned: Prisma.sql`, feedback_id = sent."feedbackId"`,
+      sent: Prisma.sql`, "feedbackId" text, found jsonb`,
+      assigned: Prisma.sql`, feedback_id = sent."feedbackId", found = sent.found`,
     });
   }
 

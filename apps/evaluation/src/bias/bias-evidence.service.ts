@@ -1,0 +1,65 @@
+import type { LabelSource } from '@hone/contracts';
+import { Injectable } from '@nestjs/common';
+
+import { outputText } from '../judged-calls/call-texts.js';
+import { JudgedCallsRepository } from '../judged-calls/judged-calls.repository.js';
+import { type Candidate, CandidatesRepository } from '../labels/candidates.repository.js';
+import { weightsOf } from '../truth/agreement.js';
+import { readLabels } from '../truth/labelled-calls.js';
+import type { OpenedCriterion } from '../truth/labelled-calls.reader.js';
+import type { LabelledAnswer } from './bias-figures.js';
+
+const MODEL = 'summary.hone.model';
+const MAX_JUDGED = 10_000;
+const MAX_LABELLED = 1_000;
+
+/** A labelled call as judge and people see it. */
+interface LabelledCall extends Omit<LabelledAnswer, 'trait'> {
+  readonly callId: string;
+  /** That answered; empty: none is known. */
+  readonly model: string;
+}
+
+/** What is known of judged calls, from which bias is told. */
+@Injectable()
+export class BiasEvidence {
+  constructor(
+    private readonly candidates: CandidatesRepository,
+    private readonly calls: JudgedCallsRepository,
+  ) {}
+
+  /** Judged calls, the newest first, at most 10,000. @param callIds null: all */
+  judged({ selection, source }: OpenedCriterion, callIds: readonly string[] | null): Promise<Candidate[]> {
+    const filter = callIds === null ? selection.filter : { ...selection.filter, call_ids: [...callIds] };
+    return this.candidates.find({ ...selection, filter }, source, MODEL, MAX_JUDGED);
+  }
+
+  /** The labelled ones, the newest first, at most 1,000. */
+  labelled(
+    judged: readonly Candidate[],
+    { criterion, source }: OpenedCriterion,
+    wanted: LabelSource | null,
+  ): LabelledCall[] {
+    const modelOf = new Map(judged.map(({ callId, stratum }) => [callId, stratum]));
+    const groups = judged.flatMap(({ callId, verdict, label, draws }) =>
+      label === null ? [] : [{ judge: verdict, label, draws, calls: 1, callIds: [callId], feedbackIds: [] }],
+    );
+    const found = readLabels({ groups, others: [] }, criterion, source.truth?.map, wanted);
+    const weights = weightsOf(found);
+    return found.used.slice(0, MAX_LABELLED).map(({ human, judge, callIds }, at) => {
+      const callId = callIds[0] as string;
+      return { callId, human, judge, weight: weights[at] as number, model: modelOf.get(callId) ?? '' };
+    });
+  }
+
+  /** Logarithms of the characters that each call answered, by its id; those without a text have none. */
+  async lengths(projectRowId: string, callIds: readonly string[]): Promise<Map<string, number>> {
+    const lengths = new Map<string, number>();
+    for (const ids of await this.calls.inGroups(projectRowId, callIds))
+      for (const { id, values } of await this.calls.read(projectRowId, ids)) {
+        const text = values && outputText(values);
+        if (text) lengths.set(id, Math.log(text.length));
+      }
+    return lengths;
+  }
+}
