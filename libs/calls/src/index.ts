@@ -39,6 +39,7 @@ export { SearchWordsError, toPhrases } from './search/search-query.js';
 export { type Phrase, projectTerm } from './search/terms.js';
 export {
   EVALUATION_CALLS,
+  type EvaluationCallKind,
   evaluationEnd,
   predictionStart,
   runStart,

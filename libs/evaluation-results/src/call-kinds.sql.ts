@@ -1,6 +1,5 @@
+import type { EvaluationCallKind } from '@hone/calls';
 import { Prisma } from '@hone/database';
-
-import type { CallKind } from './call-kinds.js';
 
 /** Keys of the server's attributes -> texts of which a call has one. */
 export type WantedAttributes = Readonly<Record<string, readonly string[]>>;
@@ -9,7 +8,7 @@ export type WantedAttributes = Readonly<Record<string, readonly string[]>>;
 const honeText = (key: string): Prisma.Sql => Prisma.sql`(v.attributes #>> ${['hone', key]}::text[])`;
 
 /** Whether a call is of a kind, as its attributes say, and has what is wanted of them. */
-export const isOfKind = ({ kind }: Pick<CallKind, 'kind'>, wanted: WantedAttributes = {}): Prisma.Sql =>
+export const isOfKind = ({ kind }: Pick<EvaluationCallKind, 'kind'>, wanted: WantedAttributes = {}): Prisma.Sql =>
   Prisma.join(
     [
       Prisma.sql`${honeText('kind')} = ${kind}`,

@@ -1,5 +1,4 @@
 /** `@hone/evaluation-results`: the calls of evaluation runs, which of their predictions count, and the rows they miss. */
-export { type CallKind, EVALUATION_RUN_KIND, PREDICTION_KIND, SCORE_KIND } from './call-kinds.js';
 export { isOfKind, type WantedAttributes } from './call-kinds.sql.js';
 export { type PlannedRun, type PlannedTable, planRuns, type PlanSources, type RunCall } from './run-plan.js';
 export { countStatuses, type StatusCounts } from './statuses.sql.js';

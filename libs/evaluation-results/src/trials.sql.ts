@@ -1,14 +1,14 @@
 import { IS_SHOWN, JOIN_VALUES } from '@hone/call-queries';
+import { EVALUATION_CALLS } from '@hone/calls';
 import { Prisma } from '@hone/database';
 
-import { PREDICTION_KIND } from './call-kinds.js';
 import { isOfKind } from './call-kinds.sql.js';
 import type { PlannedRun } from './run-plan.js';
 
 /** The calls in which tracing SDKs predict and score one row. */
 const SDK_TRIAL = '/op/Evaluation[.]predict(?:_and_score|AndScore):';
 
-export const IS_PREDICTION = Prisma.sql`coalesce(${isOfKind(PREDICTION_KIND)}, false)`;
+export const IS_PREDICTION = Prisma.sql`coalesce(${isOfKind(EVALUATION_CALLS.prediction)}, false)`;
 /**
  * What tells rows apart where nothing names a digest. It equals the content digest where jsonb prints a value as Python
  * does, which it mostly does for ASCII keys of one length.

@@ -1,5 +1,5 @@
 import { IS_SHOWN, JOIN_VALUES } from '@hone/call-queries';
-import { MODEL_TOKENS } from '@hone/calls';
+import { EVALUATION_CALLS, MODEL_TOKENS } from '@hone/calls';
 import { Prisma } from '@hone/database';
 import {
   EXAMPLE,
@@ -8,11 +8,10 @@ import {
   isOfKind,
   OUTPUT_OF_SDK,
   type PlannedRun,
-  SCORE_KIND,
   trialsOf,
 } from '@hone/evaluation-results';
 
-import { IS_NO_JUDGES_CALL } from '../judged-calls/judge-user.sql.js';
+import { IS_NO_JUDGES_CALL } from '../judged-calls/own-users.sql.js';
 
 /** Predictions, or what else a line is, in one text. */
 const LINES_PER_CHUNK = 100;
@@ -29,7 +28,7 @@ const SCORES = Prisma.sql`(
       CASE WHEN s.exception IS NULL THEN v.output END AS value, v.attributes #>> '{hone,scorer}' AS scorer
     FROM calls s CROSS JOIN LATERAL (SELECT s.project_id, s.id) c ${JOIN_VALUES}
     WHERE s.project_id = t.project_id AND s.parent_id = t.id AND s.deleted_at IS NULL AND s.started_at IS NOT NULL
-      AND ${isOfKind(SCORE_KIND)}
+      AND ${isOfKind(EVALUATION_CALLS.score)}
     ORDER BY 1, s.started_at DESC, s.id DESC) score)`;
 
 const OUTPUT = Prisma.sql`(CASE WHEN ${IS_PREDICTION} THEN v.output ELSE ${OUTPUT_OF_SDK} END)`;
@@ -76,7 +75,7 @@ export const usageLines = (projectRowId: string, runIds: readonly string[], chan
     SELECT c.project_id, tree.trial, c.id, tree.depth + 1
     FROM tree JOIN calls c ON c.project_id = tree.project_id AND c.parent_id = tree.id
     WHERE ${IS_SHOWN} AND tree.depth < ${MAX_DEPTH} AND ${IS_NO_JUDGES_CALL} AND NOT (tree.depth = 0 AND EXISTS (
-      SELECT FROM (SELECT c.project_id, c.id) c ${JOIN_VALUES} WHERE coalesce(${isOfKind(SCORE_KIND)}, false) OR ${IS_SDK_SCORER}))
+      SELECT FROM (SELECT c.project_id, c.id) c ${JOIN_VALUES} WHERE coalesce(${isOfKind(EVALUATION_CALLS.score)}, false) OR ${IS_SDK_SCORER}))
   ) ${inChunks(Prisma.sql`
     SELECT row_number() OVER () AS n, jsonb_build_array(used.trial, used.model, extract(epoch FROM used.started_at) * 1000,
       used.requests, used.prompt, used.completion, used.total, used.cached, used.written, used.reasoning)::text AS body

@@ -8,5 +8,8 @@ export const judgeUser = (scorerId: string | null): string => JUDGE + (scorerId 
 /** Of the calls in which candidates answer. @param evaluationId object id */
 export const evaluationUser = (evaluationId: string): string => EVALUATION + evaluationId;
 
+/** Pattern of `LIKE` that the users of judges' calls meet. */
+export const JUDGES = `${JUDGE}%`;
+
 /** Patterns of `LIKE`, one of which each of them meets. */
-export const OWN_USERS = [`${JUDGE}%`, `${EVALUATION}%`];
+export const OWN_USERS = [JUDGES, `${EVALUATION}%`];

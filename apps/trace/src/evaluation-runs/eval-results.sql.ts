@@ -1,15 +1,8 @@
 import { JOIN_VALUES, parseFieldPath } from '@hone/call-queries';
+import { EVALUATION_CALLS } from '@hone/calls';
 import type { EvalResultsQueryDto, EvalResultsSortDto, ResultStatus } from '@hone/contracts';
 import { Prisma } from '@hone/database';
-import {
-  EXAMPLE,
-  IS_PREDICTION,
-  isOfKind,
-  OUTPUT_OF_SDK,
-  type PlannedRun,
-  SCORE_KIND,
-  trialsOf,
-} from '@hone/evaluation-results';
+import { EXAMPLE, IS_PREDICTION, isOfKind, OUTPUT_OF_SDK, type PlannedRun, trialsOf } from '@hone/evaluation-results';
 
 /** What rows are meant where nothing else is asked for. */
 const DEFAULT_STATUSES: readonly ResultStatus[] = ['predicted', 'failed'];
@@ -32,7 +25,7 @@ function trialValue(field: string): Prisma.Sql {
 const newestScore = (name: string): Prisma.Sql => Prisma.sql`(
   SELECT v.output FROM calls s CROSS JOIN LATERAL (SELECT s.project_id, s.id) c ${JOIN_VALUES}
   WHERE s.project_id = t.project_id AND s.parent_id = t.id AND s.deleted_at IS NULL AND s.started_at IS NOT NULL
-    AND ${isOfKind(SCORE_KIND, { name: [name] })}
+    AND ${isOfKind(EVALUATION_CALLS.score, { name: [name] })}
   ORDER BY s.started_at DESC, s.id DESC LIMIT 1)`;
 
 /**

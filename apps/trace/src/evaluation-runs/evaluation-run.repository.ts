@@ -1,7 +1,7 @@
 import { IS_SHOWN, JOIN_VALUES } from '@hone/call-queries';
-import type { CallKey } from '@hone/calls';
+import { type CallKey, EVALUATION_CALLS } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
-import { isOfKind, PREDICTION_KIND } from '@hone/evaluation-results';
+import { isOfKind } from '@hone/evaluation-results';
 import { Injectable } from '@nestjs/common';
 
 /** How predictions end. */
@@ -32,7 +32,7 @@ export class EvaluationRunRepository {
     const ended = await this.database.client.$queryRaw<CallKey[]>`
       WITH meant AS (
         SELECT c.id FROM calls c WHERE c.project_id = ${projectRowId}::uuid AND ${condition} AND ${IS_SHOWN}
-          AND EXISTS (SELECT 1 FROM (SELECT c.project_id, c.id) c ${JOIN_VALUES} WHERE ${isOfKind(PREDICTION_KIND)})
+          AND EXISTS (SELECT 1 FROM (SELECT c.project_id, c.id) c ${JOIN_VALUES} WHERE ${isOfKind(EVALUATION_CALLS.prediction)})
         ORDER BY c.id FOR UPDATE
       )
       UPDATE calls c SET ended_at = coalesce(c.ended_at, greatest(${at}, c.started_at)),

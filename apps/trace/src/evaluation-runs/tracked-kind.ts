@@ -1,6 +1,6 @@
 import type { ValueColumn } from '@hone/call-queries';
+import type { EvaluationCallKind } from '@hone/calls';
 import { isJsonObject, type JsonObject, type JsonValue, memberOf, parseJson } from '@hone/contracts';
-import type { CallKind } from '@hone/evaluation-results';
 
 import type { CallRow } from '../calls/reads/call-row.js';
 import type { CallTexts } from '../calls/reads/call-writer.js';
@@ -17,7 +17,7 @@ export interface TrackedCall {
 }
 
 /** A kind of calls that have endpoints of their own: how they are told from others, and how they read. */
-export interface TrackedKind extends CallKind {
+export interface TrackedKind extends EvaluationCallKind {
   readonly noun: string;
   /** Values that the answer is made of, beside the attributes. */
   readonly columns: readonly ValueColumn[];

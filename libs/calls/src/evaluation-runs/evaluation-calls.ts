@@ -3,12 +3,20 @@ import { type JsonObject, type ObjectRef, ownRef, parseRef } from '@hone/contrac
 import { toCallEnd, toCallStart } from '../call-halves.mapper.js';
 import type { CallEnd, CallStart, JsonDraft } from '../call-halves.record.js';
 
-/** Kinds of the calls of an evaluation run: `attributes.hone.kind`, and what is called. */
+/** A kind of calls that evaluation runs are made of: how they are told from others. */
+export interface EvaluationCallKind {
+  /** `attributes.hone.kind` of the calls. */
+  readonly kind: string;
+  /** What is called. Lists find the calls by it, through an index. */
+  readonly opName: string;
+}
+
+/** Kinds of the calls of an evaluation run. */
 export const EVALUATION_CALLS = {
   run: { kind: 'evaluation_run', opName: 'Evaluation.evaluate' },
   prediction: { kind: 'prediction', opName: 'Model.predict' },
   score: { kind: 'score', opName: 'Scorer.score' },
-} as const;
+} as const satisfies Record<string, EvaluationCallKind>;
 
 /** A call of an evaluation, which began at a time. @param more attributes beside those by which it is found */
 interface Begun {
