@@ -1,8 +1,19 @@
 /** Made of the OpenAPI document by generate-endpoints.mjs. */
 import type {
+  BiasReportCreateDto,
+  BiasReportDto,
+  CompareQueryDto,
+  ComparisonDto,
   EmptyResultDto,
+  EvaluationJobCreateDto,
+  EvaluationJobDto,
+  EvaluationJobPageDto,
   JudgeReportDto,
   JudgeReportQueryDto,
+  LabelPlanDto,
+  LabelPlanQueryDto,
+  LabelQueueCreateDto,
+  LabelQueueDto,
   MonitorCreateDto,
   MonitorDto,
   MonitorListDto,
@@ -45,8 +56,29 @@ export interface EvaluationEndpoints {
   updateMonitor(params: { monitor_id: string }, body: MonitorUpdateDto, options?: RequestOptions): Promise<MonitorDto>;
   /** Delete a monitor; what it judged stays: `DELETE /evaluation/monitors/{monitor_id}`. */
   deleteMonitor(params: { monitor_id: string }, options?: RequestOptions): Promise<EmptyResultDto>;
+  /** List the evaluations that the server runs: `GET /evaluation/runs`. */
+  listEvaluationJobs(
+    params: { project_id: string; cursor?: string },
+    options?: RequestOptions,
+  ): Promise<EvaluationJobPageDto>;
+  /** Evaluate models or prompts on a dataset: `POST /evaluation/runs`. */
+  createEvaluationJob(body: EvaluationJobCreateDto, options?: RequestOptions): Promise<EvaluationJobDto>;
+  /** Read an evaluation that the server runs: `GET /evaluation/runs/{job_id}`. */
+  getEvaluationJob(params: { job_id: string }, options?: RequestOptions): Promise<EvaluationJobDto>;
+  /** Cancel an evaluation; what was answered and scored stays: `POST /evaluation/runs/{job_id}/cancel`. */
+  cancelEvaluationJob(params: { job_id: string }, options?: RequestOptions): Promise<EvaluationJobDto>;
   /** Report the mean of a criterion, and how far its judge can be trusted: `POST /evaluation/reports`. */
   reportJudge(body: JudgeReportQueryDto, options?: RequestOptions): Promise<JudgeReportDto>;
+  /** Compare evaluation runs by paired statistics: `POST /evaluation/compare`. */
+  compareRuns(body: CompareQueryDto, options?: RequestOptions): Promise<ComparisonDto>;
+  /** Say how many labels make a mean known within a width: `POST /evaluation/label-plans`. */
+  planLabels(body: LabelPlanQueryDto, options?: RequestOptions): Promise<LabelPlanDto>;
+  /** Draw calls for labelling into an annotation queue: `POST /evaluation/label-queues`. */
+  createLabelQueue(body: LabelQueueCreateDto, options?: RequestOptions): Promise<LabelQueueDto>;
+  /** Report how a judge may be biased, and probe it: `POST /evaluation/bias-reports`. */
+  createBiasReport(body: BiasReportCreateDto, options?: RequestOptions): Promise<BiasReportDto>;
+  /** Read how a judge may be biased: `GET /evaluation/bias-reports/{bias_report_id}`. */
+  getBiasReport(params: { bias_report_id: string }, options?: RequestOptions): Promise<BiasReportDto>;
 }
 
 /** What sends each: method, flags (see `toMethod`) and path. */
@@ -64,5 +96,14 @@ export const EVALUATION = {
   getMonitor: 'GET jpr /evaluation/monitors/{monitor_id}',
   updateMonitor: 'PUT jprd /evaluation/monitors/{monitor_id}',
   deleteMonitor: 'DELETE jpr /evaluation/monitors/{monitor_id}',
+  listEvaluationJobs: 'GET jpr /evaluation/runs',
+  createEvaluationJob: 'POST jkd /evaluation/runs',
+  getEvaluationJob: 'GET jpr /evaluation/runs/{job_id}',
+  cancelEvaluationJob: 'POST jpk /evaluation/runs/{job_id}/cancel',
   reportJudge: 'POST jd /evaluation/reports',
+  compareRuns: 'POST jd /evaluation/compare',
+  planLabels: 'POST jd /evaluation/label-plans',
+  createLabelQueue: 'POST jkd /evaluation/label-queues',
+  createBiasReport: 'POST jkd /evaluation/bias-reports',
+  getBiasReport: 'GET jpr /evaluation/bias-reports/{bias_report_id}',
 } as const;
