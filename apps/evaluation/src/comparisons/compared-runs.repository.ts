@@ -92,8 +92,11 @@ export class ComparedRunsRepository {
   async labels(project: OwnProject, runIds: readonly string[], truths: readonly JudgeTruthDto[]): Promise<string[]> {
     const texts: string[] = [];
     const at = { projectId: project.id, projectRowId: project.rowId };
-    for (const [index, truth] of truths.entries())
+    for (const [index, truth] of truths.entries()) {
       texts.push(...(await this.read(labelLines(at, runIds, index, truth.feedback_type, labelOf(truth)))));
+      if (texts.reduce((sum, text) => sum + text.length, 0) > MAX_BYTES)
+        throw ComparisonTooLargeError.ofBytes(MAX_BYTES);
+    }
     return texts;
   }
 

@@ -19,7 +19,9 @@ export class ComparisonTooLargeError extends DomainError {
   }
 
   static ofBytes(limit: number): ComparisonTooLargeError {
-    return new ComparisonTooLargeError(`The scores of the runs are more than ${limit} bytes: compare fewer runs.`);
+    return new ComparisonTooLargeError(
+      `Scores, usage, rows or labels of the runs are more than ${limit} bytes: compare fewer runs.`,
+    );
   }
 
   static ofMetrics(limit: number): ComparisonTooLargeError {

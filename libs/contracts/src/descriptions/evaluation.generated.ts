@@ -42,7 +42,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     labels: "Rows that people labelled; of a difference, in both runs.",
     calls: "Rows that the figure is of.",
     judge_only: "Whether it is a judge's opinion that no label corrects: the interval ignores the judge's errors.",
-  }], NonInferiorityDto: ["Whether a candidate is at most a margin worse than the baseline: a one-sided paired t test.", {
+  }], NonInferiorityDto: ["Whether a candidate is at most a margin worse than the baseline: a one-sided paired t test, of the difference that labels correct if they do.", {
     margin: "Largest loss that is accepted, in the metric's unit.",
     bound: "One-sided bound of the mean difference on its worse side, at the level of the answer.",
     p_value: "Of a mean difference as bad as the margin, 0 to 1. It is not adjusted: a candidate passes only if all its margins hold.",
@@ -60,14 +60,14 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     baseline: "Mean of the baseline.",
     candidate: "Mean of the candidate.",
     difference: "Mean of candidate minus baseline. Its ends are null where there are fewer than six pairs.",
-    wins: "Rows in which the candidate is better.",
+    wins: "Rows in which the candidate's value is better, whatever labels say; so are `ties` and `losses`.",
     ties: "Rows in which both are equal.",
     losses: "Rows in which the candidate is worse.",
     test: "Test that `p_value` is of: McNemar where all values are 0 or 1, else Wilcoxon; `ppi++ t` where labels correct the difference. Null: there are fewer than six pairs.",
     p_value: "Two-sided, of no difference, 0 to 1. Null: there is no test.",
     p_adjusted: "The same by Holm, over all metrics and candidates; of a slice, over all slices as well. Null: there is no test.",
-    t_test_p_value: "Two-sided p-value of the paired t test. Null: values are 0 or 1, too few, or all differences are equal and not 0.",
-    effect_size: "Cohen's d_z: mean difference divided by the differences' standard deviation. Null: they do not vary, or are too few.",
+    t_test_p_value: "Two-sided p-value of the paired t test, of values alone. Null: values are 0 or 1, too few, or all differences are equal and not 0.",
+    effect_size: "Cohen's d_z, of values alone: mean difference divided by the differences' standard deviation. Null: they do not vary, or are too few.",
     non_inferiority: "Null: the body has no margin for the metric, or there are fewer than six pairs.",
     verdict: "`better` or `worse`: the adjusted p-value is below 1 − level; `unclear`: it is not; `too_few_pairs`: fewer than six.",
   }], SliceComparisonDto: ["The rows of a slice.", {

@@ -40,7 +40,7 @@ export class ComparedFigureDto {
   @IsFlag() judge_only!: boolean;
 }
 
-/** Whether a candidate is at most a margin worse than the baseline: a one-sided paired t test. */
+/** Whether a candidate is at most a margin worse than the baseline: a one-sided paired t test, of the difference that labels correct if they do. */
 export class NonInferiorityDto {
   /** Largest loss that is accepted, in the metric's unit. */
   @IsNumber({ min: 0 }) margin!: number;
@@ -80,7 +80,7 @@ export class MetricComparisonDto {
   @Nested(() => ComparedFigureDto) candidate!: ComparedFigureDto;
   /** Mean of candidate minus baseline. Its ends are null where there are fewer than six pairs. */
   @Nested(() => ComparedFigureDto) difference!: ComparedFigureDto;
-  /** Rows in which the candidate is better. */
+  /** Rows in which the candidate's value is better, whatever labels say; so are `ties` and `losses`. */
   @IsInteger({ min: 0 }) wins!: number;
   /** Rows in which both are equal. */
   @IsInteger({ min: 0 }) ties!: number;
@@ -95,9 +95,9 @@ export class MetricComparisonDto {
   @IsOptional() @IsNumber({ min: 0, max: 1 }) p_value!: number | null;
   /** The same by Holm, over all metrics and candidates; of a slice, over all slices as well. Null: there is no test. */
   @IsOptional() @IsNumber({ min: 0, max: 1 }) p_adjusted!: number | null;
-  /** Two-sided p-value of the paired t test. Null: values are 0 or 1, too few, or all differences are equal and not 0. */
+  /** Two-sided p-value of the paired t test, of values alone. Null: values are 0 or 1, too few, or all differences are equal and not 0. */
   @IsOptional() @IsNumber({ min: 0, max: 1 }) t_test_p_value!: number | null;
-  /** Cohen's d_z: mean difference divided by the differences' standard deviation. Null: they do not vary, or are too few. */
+  /** Cohen's d_z, of values alone: mean difference divided by the differences' standard deviation. Null: they do not vary, or are too few. */
   @IsOptional() @IsNumber() effect_size!: number | null;
   /** Null: the body has no margin for the metric, or there are fewer than six pairs. */
   @IsOptional() @Nested(() => NonInferiorityDto) non_inferiority!: NonInferiorityDto | null;

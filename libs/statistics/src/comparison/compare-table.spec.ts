@@ -1,4 +1,5 @@
 import { momentsOf } from '../data/moments.js';
+import { studentTQuantile } from '../distributions/student-t.js';
 import { ppiDifference } from '../means/ppi-difference.js';
 import { compareTable, MIN_PAIRS, type TableMetric } from './compare-table.js';
 import { holmAdjust } from './holm.js';
@@ -86,6 +87,11 @@ describe('compareTable', () => {
     expect(found?.corrected).toMatchObject({ labels: 30, calls: 60, judgeOnly: false });
     expect(found?.pValue).toBe(found?.corrected?.pValue);
     expect(found?.pValue).not.toBe(found?.comparison?.pValue);
+    const tested = compareTable([{ ...PASSED, values: judge, labels: people, margin: 0.2 }], OPTIONS)[0];
+    const { estimate = 0, standardError = 0 } = tested?.corrected ?? {};
+    expect(tested?.nonInferiority).toMatchObject({ method: 'ppi++ t', estimate, margin: 0.2 });
+    expect(tested?.nonInferiority?.bound).toBeCloseTo(estimate - studentTQuantile(0.95, 29) * standardError, 14);
+    expect(tested?.nonInferiority?.isNonInferior).toBe((tested?.nonInferiority?.pValue as number) < 0.05);
     const few = people.map((of) => of.map((value, at) => (at < 38 ? value : null)));
     expect(compareTable([{ ...PASSED, values: judge, labels: few }], OPTIONS)[0]).toMatchObject({ corrected: null });
   });

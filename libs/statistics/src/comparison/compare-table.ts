@@ -5,7 +5,7 @@ import { type PpiDifference, ppiDifference } from '../means/ppi-difference.js';
 import type { BootstrapOptions } from './bca.js';
 import { comparePairs, type PairedComparison } from './compare-pairs.js';
 import { holmAdjust } from './holm.js';
-import { type NonInferiority, nonInferiority } from './non-inferiority.js';
+import { correctedNonInferiority, type NonInferiority, nonInferiority } from './non-inferiority.js';
 
 /** Fewest pairs of which a signed-rank test can find a difference at 5 %; `mlflow.genai` 3.18 has the same limit. */
 export const MIN_PAIRS = 6;
@@ -84,11 +84,19 @@ function compareMetric(metric: TableMetric, run: number, options: TableOptions):
     ...{ metric: name, run, ...pairs, comparison, corrected },
     pValue: corrected?.pValue ?? comparison?.pValue ?? null,
     adjustedPValue: null,
-    nonInferiority:
-      isEnough && margin !== null
-        ? nonInferiority(differencesOf(baseline, candidate), margin, higherIsBetter, level)
-        : null,
+    nonInferiority: margin === null || !isEnough ? null : testMargin(pairs, corrected, margin, higherIsBetter, level),
   };
+}
+
+function testMargin(
+  { baseline, candidate }: Pairs,
+  corrected: PpiDifference | null,
+  margin: number,
+  higherIsBetter: boolean,
+  level: number,
+): NonInferiority {
+  if (corrected) return correctedNonInferiority(corrected, margin, higherIsBetter);
+  return nonInferiority(differencesOf(baseline, candidate), margin, higherIsBetter, level);
 }
 
 type Pairs = Pick<TableComparison, 'baseline' | 'candidate' | 'baselineLabels' | 'candidateLabels'>;

@@ -2,6 +2,7 @@ import { checkLevel, checkValues } from '../data/checks.js';
 import { DEFAULT_LEVEL } from '../data/interval.js';
 import { momentsOf } from '../data/moments.js';
 import { studentTQuantile, studentTSurvival } from '../distributions/student-t.js';
+import type { PpiDifference } from '../means/ppi-difference.js';
 
 /** Whether a candidate is at most a margin worse than the baseline. */
 export interface NonInferiority {
@@ -18,7 +19,8 @@ export interface NonInferiority {
   readonly margin: number;
   /** Of the one-sided bound, 0 to 1. */
   readonly level: number;
-  readonly method: 'paired t';
+  /** `ppi++ t`: of a difference that labels correct. */
+  readonly method: 'paired t' | 'ppi++ t';
 }
 
 /**
@@ -38,20 +40,43 @@ export function nonInferiority(
 ): NonInferiority {
   checkLevel(level);
   checkValues('differences', differences, 2);
-  if (!(margin >= 0 && Number.isFinite(margin))) throw new RangeError(`margin must be 0 or more, got ${margin}`);
+  checkMargin(margin);
   const { count, mean, variance } = momentsOf(differences);
-  const standardError = Math.sqrt(variance / count);
+  const found = { estimate: mean, standardError: Math.sqrt(variance / count), degrees: count - 1 };
+  return { ...boundOf(found, margin, higherIsBetter, level), method: 'paired t' };
+}
+
+/**
+ * The same of a difference that labels correct, by its standard error and degrees of freedom.
+ *
+ * @throws RangeError a negative margin
+ */
+export function correctedNonInferiority(
+  { estimate, standardError, labels, level }: PpiDifference,
+  margin: number,
+  higherIsBetter: boolean,
+): NonInferiority {
+  checkMargin(margin);
+  const found = { estimate, standardError, degrees: labels - 1 };
+  return { ...boundOf(found, margin, higherIsBetter, level), method: 'ppi++ t' };
+}
+
+function checkMargin(margin: number): void {
+  if (!(margin >= 0 && Number.isFinite(margin))) throw new RangeError(`margin must be 0 or more, got ${margin}`);
+}
+
+function boundOf(
+  { estimate, standardError, degrees }: { estimate: number; standardError: number; degrees: number },
+  margin: number,
+  higherIsBetter: boolean,
+  level: number,
+): Omit<NonInferiority, 'method'> {
   const sign = higherIsBetter ? 1 : -1;
-  const gain = sign * mean;
-  const lowest = gain - studentTQuantile(level, count - 1) * standardError;
+  const gain = sign * estimate;
+  const lowest = gain - studentTQuantile(level, degrees) * standardError;
   return {
-    estimate: mean,
-    bound: sign * lowest,
-    pValue: pValueOf(gain + margin, standardError, count - 1),
-    isNonInferior: lowest > -margin,
-    margin,
-    level,
-    method: 'paired t',
+    ...{ estimate, bound: sign * lowest, pValue: pValueOf(gain + margin, standardError, degrees) },
+    ...{ isNonInferior: lowest > -margin, margin, level },
   };
 }
 

@@ -50,6 +50,17 @@ describe('compare', () => {
     expect(unknown({ lowerIsBetter: ['scores.only'] })).toHaveProperty('comparisons');
   });
 
+  it('takes the margin of the longest name that means a metric, and no labels of facts', () => {
+    const margins = { scores: 1, 'scores.s': 2, latency_ms: 3 };
+    const truths = [{ metric: 'scores.s', map: null }];
+    const labels = trials.map(({ id }) => [0, id as string, 'true'] as const);
+    const found = comparisonOf({ trials, labels, settings: { margins, truths } });
+    expect(found.metrics.map(({ non_inferiority }) => non_inferiority?.margin)).toEqual([2, 3]);
+    expect(found.metrics[0]?.difference).toMatchObject({ labels: 12, judge_only: true });
+    const fact = comparisonOf({ trials, labels, settings: { margins, truths, facts: ['scores'] } });
+    expect(fact.metrics[0]).toMatchObject({ source: 'check', difference: { labels: 0, judge_only: false } });
+  });
+
   it('finds what is worse as a whole and in slices, by its sign and its adjusted p-value', () => {
     const order = {
       trials: trialsOf(

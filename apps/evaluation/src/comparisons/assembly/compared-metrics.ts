@@ -11,7 +11,7 @@ export interface ComparedMetric {
   readonly unit: MetricUnit | null;
   readonly higherIsBetter: boolean;
   readonly margin: number | null;
-  /** Index among the truths. Null: nobody labelled it. */
+  /** Index among the truths. Null: nobody labelled it, or it is a fact, which labels do not correct. */
   readonly truth: number | null;
 }
 
@@ -53,19 +53,23 @@ export function chooseMetrics(table: RunTable, runs: number, settings: Compariso
 const isOfInterest = (table: RunTable, name: string): boolean => name !== 'failed' || table.hasAnyFailure;
 
 function describe(name: string, { lowerIsBetter, facts, checks, margins, truths }: ComparisonSettings): ComparedMetric {
+  const margin = marginOf(name, margins);
+  if (isMeasure(name))
+    return { name, source: 'measure', unit: UNITS[name], higherIsBetter: false, margin, truth: null };
   const isMeant = (names: readonly string[]): boolean => names.some((one) => covers(one, name));
-  const margin = Object.keys(margins).find((one) => covers(one, name));
-  const truth = truths.findIndex(({ metric }) => metric === name);
+  const isFact = isMeant([...facts, ...checks]);
+  const truth = isFact ? -1 : truths.findIndex(({ metric }) => metric === name);
   return {
-    ...(isMeasure(name)
-      ? { source: 'measure', unit: UNITS[name], higherIsBetter: false }
-      : {
-          source: isMeant([...facts, ...checks]) ? 'check' : 'score',
-          unit: null,
-          higherIsBetter: !isMeant(lowerIsBetter),
-        }),
-    ...{ name, margin: margin === undefined ? null : (margins[margin] as number), truth: truth < 0 ? null : truth },
+    ...{ name, source: isFact ? 'check' : 'score', unit: null, higherIsBetter: !isMeant(lowerIsBetter) },
+    ...{ margin, truth: truth < 0 ? null : truth },
   };
+}
+
+/** Of the names that mean the metric, the longest counts. */
+function marginOf(name: string, margins: Readonly<Record<string, number>>): number | null {
+  const named = Object.keys(margins).filter((one) => covers(one, name));
+  const longest = named.reduce<string | null>((found, one) => (found && found.length > one.length ? found : one), null);
+  return longest === null ? null : (margins[longest] as number);
 }
 
 function unknownName(settings: ComparisonSettings, known: readonly string[]): UnknownMetric | undefined {

@@ -28,6 +28,7 @@ describe('scores', () => {
     expect(found({ text: '1', large: 1e13, none: null, list: [1], empty: {} })).toEqual([
       ['scores.text', null],
       ['scores.large', null],
+      ['scores.list', null],
     ]);
     for (const odd of [null, undefined, 1, 'x', [1], true]) expect(found(odd)).toEqual([]);
     expect([NaN, Infinity, -1e12, 1e12 + 1, '1', null].map(toNumber)).toEqual([null, null, -1e12, null, null, null]);

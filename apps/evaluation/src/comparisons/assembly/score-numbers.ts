@@ -9,7 +9,7 @@ const MAX_NUMBER = 1e12;
  * What a prediction's scores say, by the names of metrics: `scores.<name>`, or `scores.<name>.<path>` for what is within
  * an object. True is 1 and false 0.
  *
- * @param found is called for each leaf, with null where it is no number; null itself, and lists, say nothing
+ * @param found is called for each leaf, with null where it is no number, such as text or a list; null itself says nothing
  */
 export function eachScore(scores: unknown, found: (metric: string, value: number | null) => void): void {
   if (isJsonObject(scores)) walk(scores, SCORES, 1, found);
@@ -33,7 +33,7 @@ function walk(
     const name = within(prefix, key);
     if (isJsonObject(value)) {
       if (level < MAX_LEVELS) walk(value, name, level + 1, found);
-    } else if (value !== null && value !== undefined && !Array.isArray(value)) found(name, toNumber(value));
+    } else if (value !== null && value !== undefined) found(name, toNumber(value));
   }
 }
 
