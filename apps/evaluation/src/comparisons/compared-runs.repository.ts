@@ -13,6 +13,8 @@ import type { SliceCondition } from './slices.sql.js';
 
 /** Bytes of all lines of a kind. */
 const MAX_BYTES = 67_108_864;
+/** Bytes of all maps of scorers: the service parses them between other requests. */
+const MAX_SCORERS_BYTES = 1_048_576;
 /** Texts that are fetched together. */
 const BATCH_CHUNKS = 4;
 
@@ -68,14 +70,19 @@ export class ComparedRunsRepository {
     return this.database.client.$queryRaw<StatusCounts[]>(countStatuses(projectRowId, runs));
   }
 
-  /** Texts of `TrialLine`s, and different maps of a score's name to its scorer. @throws ComparisonTooLargeError */
+  /**
+   * Texts of `TrialLine`s, and different lists of maps of a score's name to its scorer: none where these are too many, so
+   * that nobody knows whose the scores are.
+   *
+   * @throws ComparisonTooLargeError
+   */
   async trials(projectRowId: string, runs: readonly PlannedRun[]): Promise<{ texts: string[]; scorers: string[] }> {
     const scorers = new Set<string>();
-    const texts = await this.read(
-      trialLines(projectRowId, runs),
-      (chunk) => chunk.scorers && scorers.add(chunk.scorers),
-    );
-    return { texts, scorers: [...scorers] };
+    const texts = await this.read(trialLines(projectRowId, runs), (chunk) => {
+      if (chunk.scorers) scorers.add(chunk.scorers);
+    });
+    const bytes = [...scorers].reduce((sum, { length }) => sum + length, 0);
+    return { texts, scorers: bytes > MAX_SCORERS_BYTES ? [] : [...scorers] };
   }
 
   /** Texts of `UsageLine`s. @throws ComparisonTooLargeError */
@@ -100,12 +107,12 @@ export class ComparedRunsRepository {
     return texts;
   }
 
-  private async read(query: Prisma.Sql, seen: (chunk: Chunk) => unknown = () => undefined): Promise<string[]> {
+  private async read(query: Prisma.Sql, seen: (chunk: Chunk) => void = () => undefined): Promise<string[]> {
     const texts: string[] = [];
     let bytes = 0;
     await this.database.stream<Chunk>(query, { batchRows: BATCH_CHUNKS }, (chunks) => {
       for (const chunk of chunks) {
-        bytes += chunk.text.length;
+        bytes += chunk.text.length + (chunk.scorers?.length ?? 0);
         if (bytes > MAX_BYTES) throw ComparisonTooLargeError.ofBytes(MAX_BYTES);
         texts.push(chunk.text);
         seen(chunk);
