@@ -4,14 +4,16 @@ import { Injectable } from '@nestjs/common';
 import { outputText } from '../judged-calls/call-texts.js';
 import { JudgedCallsRepository } from '../judged-calls/judged-calls.repository.js';
 import { type Candidate, CandidatesRepository } from '../labels/candidates.repository.js';
+import { labelledCandidates } from '../labels/labelled-candidates.js';
 import { weightsOf } from '../truth/agreement.js';
-import { readLabels } from '../truth/labelled-calls.js';
 import type { OpenedCriterion } from '../truth/labelled-calls.reader.js';
 import type { LabelledAnswer } from './bias-figures.js';
 
 const MODEL = 'summary.hone.model';
 const MAX_JUDGED = 10_000;
 const MAX_LABELLED = 1_000;
+/** Groups of calls whose answers are read, of some megabytes each: a thousand usual calls are one. */
+const MAX_GROUPS = 8;
 
 /** A labelled call as judge and people see it. */
 interface LabelledCall extends Omit<LabelledAnswer, 'trait'> {
@@ -40,22 +42,19 @@ export class BiasEvidence {
     { criterion, source }: OpenedCriterion,
     wanted: LabelSource | null,
   ): LabelledCall[] {
-    const modelOf = new Map(judged.map(({ callId, stratum }) => [callId, stratum]));
-    const groups = judged.flatMap(({ callId, verdict, label, draws }) =>
-      label === null ? [] : [{ judge: verdict, label, draws, calls: 1, callIds: [callId], feedbackIds: [] }],
-    );
-    const found = readLabels({ groups, others: [] }, criterion, source.truth?.map, wanted);
-    const weights = weightsOf(found);
-    return found.used.slice(0, MAX_LABELLED).map(({ human, judge, callIds }, at) => {
-      const callId = callIds[0] as string;
-      return { callId, human, judge, weight: weights[at] as number, model: modelOf.get(callId) ?? '' };
-    });
+    const { calls, used } = labelledCandidates(judged, criterion, source.truth?.map, wanted);
+    const weights = weightsOf(calls);
+    return used.slice(0, MAX_LABELLED).map(({ callId, stratum }, at) => ({
+      ...{ callId, human: calls.human[at] as number, judge: calls.judge[at] as number },
+      ...{ weight: weights[at] as number, model: stratum },
+    }));
   }
 
-  /** Logarithms of the characters that each call answered, by its id; those without a text have none. */
+  /** Logarithms of the characters that each call answered, by its id; those without a text, and those of very many megabytes, have none. */
   async lengths(projectRowId: string, callIds: readonly string[]): Promise<Map<string, number>> {
     const lengths = new Map<string, number>();
-    for (const ids of await this.calls.inGroups(projectRowId, callIds))
+    const groups = await this.calls.inGroups(projectRowId, callIds);
+    for (const ids of groups.slice(0, MAX_GROUPS))
       for (const { id, values } of await this.calls.read(projectRowId, ids)) {
         const text = values && outputText(values);
         if (text) lengths.set(id, Math.log(text.length));

@@ -4,7 +4,6 @@ import { Answers, ApiBasicAuth, ApiBearerAuth, Feature, IdempotentByKey } from '
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 
 import { ScorerNotDefinedError, ScorerNotFoundError } from '../scorers/scorers.errors.js';
-import { TooManyLabelsError } from '../truth/reports.errors.js';
 import { LabelQueuesService } from './label-queues.service.js';
 import { NoScaleError, NothingToDrawError, WidthOutOfReachError } from './labels.errors.js';
 
@@ -26,7 +25,6 @@ export class LabelQueuesController {
     ProjectNotFoundError,
     ScorerNotFoundError,
     ScorerNotDefinedError,
-    TooManyLabelsError,
     NoScaleError,
     NothingToDrawError,
     WidthOutOfReachError,

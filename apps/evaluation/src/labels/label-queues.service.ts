@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import type { Principal } from '@hone/auth';
 import { callField, unknownFields } from '@hone/call-queries';
-import { type LabelQueueCreateDto, type LabelQueueDto, MAX_LABEL_QUEUE_SIZE, valueIssue } from '@hone/contracts';
+import { type LabelQueueCreateDto, type LabelQueueDto, valueIssue } from '@hone/contracts';
 import { newId } from '@hone/database';
 import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
@@ -16,8 +16,8 @@ import { type Candidate, CandidatesRepository } from './candidates.repository.js
 import { drawCalls } from './label-draw.js';
 import { type DrawnQueue, itemsOf, recordedDraws, toLabelQueueDto } from './label-queue.mapper.js';
 import { LabelQueuesRepository } from './label-queues.repository.js';
-import { NothingToDrawError, WidthOutOfReachError } from './labels.errors.js';
-import { planFigures } from './plan-figures.js';
+import { NothingToDrawError } from './labels.errors.js';
+import { queueSize } from './queue-size.js';
 
 const MAX_CANDIDATES = 10_000;
 const SEEDS = 2 ** 31;
@@ -34,15 +34,16 @@ export class LabelQueuesService {
 
   /**
    * @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError, ScorerNotDefinedError
-   * @throws TooManyLabelsError, NoScaleError, NothingToDrawError, WidthOutOfReachError
+   * @throws NoScaleError, NothingToDrawError, WidthOutOfReachError
    */
   async create(author: Principal, body: LabelQueueCreateDto): Promise<LabelQueueDto> {
     assertDrawable(body);
     const filter = body.call_ids ? { ...body.filter, call_ids: body.call_ids } : body.filter;
     const opened = await this.reader.open(author, { ...body, filter }, 'writer');
     const fieldRef = await this.fields.refOf(opened.project, body.truth.feedback_type);
-    const size = body.size ?? (await this.sizeOf(opened, body.width as number));
-    const drawn = await this.draw(opened, body, size);
+    const limit = body.limit ?? MAX_CANDIDATES;
+    const found = await this.candidates.find(opened.selection, opened.source, body.strata ?? null, limit);
+    const drawn = draw(found, opened, body);
     const { project, scorer, criterion } = opened;
     const draft = {
       ...{ id: newId(), projectRowId: project.rowId, fieldRef, feedbackType: body.truth.feedback_type },
@@ -60,35 +61,25 @@ export class LabelQueuesService {
       ...toLabelQueueDto(drawn, body),
     };
   }
+}
 
-  /** As many as the plan says, but for those that were drawn and labelled before. */
-  private async sizeOf(opened: OpenedCriterion, width: number): Promise<number> {
-    const calls = await this.reader.read(opened, null);
-    const { with_judge: needed } = planFigures(calls, opened.criterion, width, opened.level);
-    if (needed === null || needed - calls.drawn > MAX_LABEL_QUEUE_SIZE)
-      throw new WidthOutOfReachError(width, MAX_LABEL_QUEUE_SIZE);
-    if (needed <= calls.drawn)
-      throw new NothingToDrawError(
-        `The width needs ${needed} labels, and ${calls.drawn} calls of label queues have one.`,
-      );
-    return needed - calls.drawn;
-  }
-
-  private async draw(opened: OpenedCriterion, body: LabelQueueCreateDto, size: number): Promise<DrawnQueue> {
-    const { selection, source, criterion } = opened;
-    const limit = body.limit ?? MAX_CANDIDATES;
-    const found = await this.candidates.find(selection, source, body.strata ?? null, limit);
-    const isLabelled = ({ label }: Candidate): boolean =>
-      label !== null && labelOf(label, criterion, body.truth.map) !== undefined;
-    const known = found.filter((call) => isLabelled(call) && !wereDrawn(call));
-    const open = found.filter((call) => !isLabelled(call) || wereDrawn(call));
-    if (open.length === 0)
-      throw new NothingToDrawError(
-        found.length === 0 ? 'None of the calls is judged.' : 'People have labelled all of the calls.',
-      );
-    const seed = body.seed ?? randomInt(SEEDS);
-    return { ...drawCalls(open, criterion, size, seed), known, seed, isLabelled };
-  }
+/** @throws NoScaleError, NothingToDrawError, WidthOutOfReachError */
+function draw(
+  found: readonly Candidate[],
+  { criterion, level }: OpenedCriterion,
+  body: LabelQueueCreateDto,
+): DrawnQueue {
+  const isLabelled = ({ label }: Candidate): boolean =>
+    label !== null && labelOf(label, criterion, body.truth.map) !== undefined;
+  const known = found.filter((call) => isLabelled(call) && !wereDrawn(call));
+  const open = found.filter((call) => !isLabelled(call) || wereDrawn(call));
+  if (open.length === 0)
+    throw new NothingToDrawError(
+      found.length === 0 ? 'None of the calls is judged.' : 'People have labelled all of the calls.',
+    );
+  const size = body.size ?? queueSize(found, criterion, body.truth.map, body.width as number, level);
+  const seed = body.seed ?? randomInt(SEEDS);
+  return { ...drawCalls(open, criterion, size, seed), known, seed, isLabelled };
 }
 
 /** @throws ValidationError */

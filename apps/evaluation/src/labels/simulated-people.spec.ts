@@ -11,6 +11,7 @@ import {
   reportOfUniform,
   simulateCalls,
   type SimulatedJudge,
+  sizeOfQueue,
 } from './simulated-people.fixture.js';
 
 const CALLS = 2_000;
@@ -79,6 +80,23 @@ describe('labels of simulated people', () => {
 
     expect(meanOf(half.map(halfOf))).toBeGreaterThan(1.25 * meanOf(found.map(({ whole }) => halfOf(whole))));
     expect(coverageOf(half)).toBeGreaterThan(LEAST_COVERAGE);
+  });
+
+  it.each([
+    ['a sharp judge', SHARP, 0.4],
+    ['a good judge', GOOD, 0.5],
+    ['a judge that errs without a doubt', BLIND, 0.7],
+  ])('reach the half-width that was wanted of a queue for %s', (_name, judge, width) => {
+    const found = rounds(judge, 5, (calls, round) => {
+      const size = sizeOfQueue(calls, LABELS, width);
+      // Other calls than those of the pilot, drawn from as many.
+      return {
+        size,
+        half: halfOf(reportOfQueue(simulateCalls(judge, CALLS, new Xoshiro128(round + 1_000)), size, round)),
+      };
+    });
+    expect(meanOf(found.map(({ half }) => half))).toBeGreaterThan(0.85 * width);
+    expect(meanOf(found.map(({ half }) => half))).toBeLessThan(1.15 * width);
   });
 
   it.each([

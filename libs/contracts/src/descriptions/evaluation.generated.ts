@@ -192,7 +192,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     call_ids: "Ids of the calls to draw from, at most 1,000. Absent or null: `filter` and `query` say which.",
     limit: "Most judged calls to draw from, the newest first, 1 to 10,000. Absent or null: 10,000. Others have no chance, and reports by the drawn labels leave them out.",
     size: "How many calls are drawn on average, 1 to 5,000: each is drawn for itself. Absent or null: as many as `width` needs.",
-    width: "Half-width wanted, above 0: as many calls are drawn as `POST /evaluation/label-plans` says `with_judge`, less those that were drawn and labelled before. Absent or null: `size` says how many.",
+    width: "Half-width wanted, above 0: as many calls are drawn as reach it with these chances, by the labels that are there; of fewer than 20 labels as many as `with_judge` of `POST /evaluation/label-plans`. Those that were drawn and labelled before count. Absent or null: `size` says how many.",
     strata: "Field of the calls, such as `attributes.plan`, each value of which is a stratum: all get as many labels, as far as they have calls. The 49 largest are told apart, the others are one. Absent or null: all calls are one.",
     seed: "Seed of the draw, 0 to 2,147,483,647: the same seed draws the same of the same calls. Absent or null: another one each time.",
     name: "Name of the queue, 1 to 256 characters. Absent or null: made of scorer and criterion.",

@@ -36,8 +36,9 @@ export class LabelQueueCreateDto extends ScoredCallsDto {
   /** How many calls are drawn on average, 1 to 5,000: each is drawn for itself. Absent or null: as many as `width` needs. */
   @IsOptional() @IsInteger({ min: 1, max: MAX_LABEL_QUEUE_SIZE }) size?: number | null;
   /**
-   * Half-width wanted, above 0: as many calls are drawn as `POST /evaluation/label-plans` says `with_judge`, less those that were
-   * drawn and labelled before. Absent or null: `size` says how many.
+   * Half-width wanted, above 0: as many calls are drawn as reach it with these chances, by the labels that are there; of fewer than
+   * 20 labels as many as `with_judge` of `POST /evaluation/label-plans`. Those that were drawn and labelled before count.
+   * Absent or null: `size` says how many.
    */
   @IsOptional() @IsNumber({ above: 0, max: 1e12 }) width?: number | null;
   /**
