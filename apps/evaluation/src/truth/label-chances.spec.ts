@@ -47,10 +47,16 @@ describe('labelledShares', () => {
     );
   });
 
-  it('are of all its calls where none of its own has a label yet, so that no label has the chance 0', () => {
+  it('are 0 of a queue that nobody has worked on, whatever labels its calls have by others', () => {
     const shares = labelledShares([drawn(6, false, 'a'), drawn(2, true, 'a', 'bb'), drawn(2, true, 'bb')]);
-    expect(shares.get('a')).toBeCloseTo(0.25, 14);
+    expect(shares.get('a')).toBe(0);
     expect(shares.get('bb')).toBe(1);
+  });
+
+  it('are of all its calls where nothing else explains a label, so that none has the chance 0', () => {
+    const shares = labelledShares([drawn(6, false, 'a'), drawn(2, true, 'a', 'bb'), drawn(3, false, 'bb')]);
+    expect(shares.get('a')).toBeCloseTo(2 / 8, 14);
+    expect(shares.get('bb')).toBeCloseTo(2 / 5, 14);
   });
 
   it('leave out what was known before', () => {

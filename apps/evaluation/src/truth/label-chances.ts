@@ -19,30 +19,38 @@ const hasDrawn = ({ isDrawn, isKnown }: CallDraw): boolean => isDrawn && !isKnow
 
 /**
  * Share of a queue's drawn calls that people have labelled so far. Calls that other queues drew, too, may have their label
- * by those, so they count only where there are no others.
+ * by those, so they count only where nothing else explains a label.
  *
  * @returns queue -> share
  */
 export function labelledShares(calls: readonly DrawnCalls[]): Map<string, number> {
-  const counts = new Map<string, { alone: Count; any: Count }>();
+  const alone = new Map<string, Count>();
+  const any = new Map<string, Count>();
   for (const { draws, calls: count, isLabelled } of calls) {
-    const that = (draws ?? []).filter(hasDrawn);
-    for (const { queueId } of that) {
-      const of = counts.get(queueId) ?? { alone: { drawn: 0, labelled: 0 }, any: { drawn: 0, labelled: 0 } };
-      counts.set(queueId, of);
-      for (const sum of that.length === 1 ? [of.alone, of.any] : [of.any]) {
-        sum.drawn += count;
-        if (isLabelled) sum.labelled += count;
+    const queues = queuesOf(draws);
+    for (const queue of queues)
+      for (const counts of queues.length === 1 ? [alone, any] : [any]) {
+        const { drawn, labelled } = counts.get(queue) ?? { drawn: 0, labelled: 0 };
+        counts.set(queue, { drawn: drawn + count, labelled: labelled + (isLabelled ? count : 0) });
       }
-    }
   }
-  return new Map([...counts].map(([queue, { alone, any }]) => [queue, shareOf(alone.labelled > 0 ? alone : any)]));
+  const shares = new Map([...any].map(([queue, counts]) => [queue, shareOf(alone.get(queue) ?? counts)]));
+  for (const { draws, isLabelled } of calls) {
+    const queues = isLabelled ? queuesOf(draws) : [];
+    if (queues.some((queue) => shares.get(queue) !== 0)) continue;
+    for (const queue of queues) shares.set(queue, shareOf(any.get(queue) as Count));
+  }
+  return shares;
 }
 
 interface Count {
-  drawn: number;
-  labelled: number;
+  readonly drawn: number;
+  readonly labelled: number;
 }
+
+/** Those that drew the calls. */
+const queuesOf = (draws: DrawnCalls['draws']): string[] =>
+  (draws ?? []).flatMap((draw) => (hasDrawn(draw) ? [draw.queueId] : []));
 
 const shareOf = ({ drawn, labelled }: Count): number => labelled / drawn;
 
