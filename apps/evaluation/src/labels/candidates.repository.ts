@@ -33,14 +33,18 @@ export class CandidatesRepository {
     const stratum = field
       ? Prisma.sql`left(${asText(field, selection.refScheme)}, ${MAX_STRATUM}::int)`
       : Prisma.sql`''`;
-    return this.database.client.$queryRaw<Candidate[]>`
+    // As one value: to decode ten thousand rows would hold up other requests.
+    const [all] = await this.database.client.$queryRaw<{ found: Candidate[] }[]>`
       WITH judged AS MATERIALIZED (${judgedOf(selection, source)}), draws AS MATERIALIZED (${drawsOf(selection.projectRowId, source)})
-      SELECT c.id AS "callId", judged.verdict, judged.spread, judged.label, coalesce(${stratum}, '') AS stratum, draws.of_call AS draws
+      SELECT coalesce(json_agg(found), '[]') AS found FROM (
+        SELECT c.id AS "callId", judged.verdict, judged.spread, judged.label, coalesce(${stratum}, '') AS stratum,
+          draws.of_call AS draws
       ${fromSelection(
         { ...selection, needsValues },
         Prisma.sql`LEFT JOIN draws ON draws.call_id = c.id`,
         callsOf(selection.projectRowId),
       )}
-      ORDER BY c.started_at DESC, c.id DESC LIMIT ${limit}`;
+      ORDER BY c.started_at DESC, c.id DESC LIMIT ${limit}) found`;
+    return (all as { found: Candidate[] }).found;
   }
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Principal } from '@hone/auth';
 import { callField, unknownFields } from '@hone/call-queries';
@@ -8,9 +9,10 @@ import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { drawOf } from '../judged-calls/draw.js';
+import type { Criterion } from '../truth/criterion.js';
 import { wereDrawn } from '../truth/label-chances.js';
 import { labelOf } from '../truth/labelled-calls.js';
-import { LabelledCallsReader, type OpenedCriterion } from '../truth/labelled-calls.reader.js';
+import { LabelledCallsReader } from '../truth/labelled-calls.reader.js';
 import { AnnotationFields } from './annotation-fields.js';
 import { type Candidate, CandidatesRepository } from './candidates.repository.js';
 import { drawCalls } from './label-draw.js';
@@ -43,8 +45,16 @@ export class LabelQueuesService {
     const fieldRef = await this.fields.refOf(opened.project, body.truth.feedback_type);
     const limit = body.limit ?? MAX_CANDIDATES;
     const found = await this.candidates.find(opened.selection, opened.source, body.strata ?? null, limit);
-    const drawn = draw(found, opened, body);
-    const { project, scorer, criterion } = opened;
+    const { criterion, level } = opened;
+    const split = splitByLabel(found, criterion, body);
+    // Ten thousand calls take a while: others have their turn in between.
+    await nextTurn();
+    const size = body.size ?? queueSize(found, criterion, body.truth.map, body.width as number, level);
+    await nextTurn();
+    const seed = body.seed ?? randomInt(SEEDS);
+    const drawn = { ...drawCalls(split.open, criterion, size, seed), ...split, seed };
+    await nextTurn();
+    const { project, scorer } = opened;
     const draft = {
       ...{ id: newId(), projectRowId: project.rowId, fieldRef, feedbackType: body.truth.feedback_type },
       name: body.name ?? `Labels of ${scorer.objectId}: ${criterion.name}`,
@@ -63,23 +73,19 @@ export class LabelQueuesService {
   }
 }
 
-/** @throws NoScaleError, NothingToDrawError, WidthOutOfReachError */
-function draw(
-  found: readonly Candidate[],
-  { criterion, level }: OpenedCriterion,
-  body: LabelQueueCreateDto,
-): DrawnQueue {
-  const isLabelled = ({ label }: Candidate): boolean =>
-    label !== null && labelOf(label, criterion, body.truth.map) !== undefined;
-  const known = found.filter((call) => isLabelled(call) && !wereDrawn(call));
-  const open = found.filter((call) => !isLabelled(call) || wereDrawn(call));
+/** Tells calls that may be drawn from those that people labelled outside of label queues. @throws NothingToDrawError */
+function splitByLabel(found: readonly Candidate[], criterion: Criterion, { truth }: LabelQueueCreateDto) {
+  const labelled = new Set(
+    found.filter(({ label }) => label !== null && labelOf(label, criterion, truth.map) !== undefined),
+  );
+  const isLabelled = (call: Candidate): boolean => labelled.has(call);
+  const isKnown = (call: Candidate): boolean => isLabelled(call) && !wereDrawn(call);
+  const open = found.filter((call) => !isKnown(call));
   if (open.length === 0)
     throw new NothingToDrawError(
       found.length === 0 ? 'None of the calls is judged.' : 'People have labelled all of the calls.',
     );
-  const size = body.size ?? queueSize(found, criterion, body.truth.map, body.width as number, level);
-  const seed = body.seed ?? randomInt(SEEDS);
-  return { ...drawCalls(open, criterion, size, seed), known, seed, isLabelled };
+  return { known: found.filter(isKnown), open, isLabelled };
 }
 
 /** @throws ValidationError */
