@@ -29,8 +29,8 @@ import { TablesModule } from './tables/tables.module.js';
  * - export: calls and feedback as lines for other programs -> calls, feedback, streams
  * - evaluation-runs: predictions and scores, stored as calls -> calls, tables, objects, streams
  * - sdk-surface: the same routes under the names of other SDKs -> annotation-queues, objects
- * - calls: traced executions -> feedback, annotation-queues, objects, cursors, group-commit, time-buckets, streams
- * - feedback: judgements, and queries for them -> annotation-queues, objects, cursors, group-commit, time-buckets, streams
+ * - calls: traced executions -> feedback, annotation-queues, objects, cursors, time-buckets, streams
+ * - feedback: judgements, and queries for them -> annotation-queues, objects, cursors, time-buckets, streams
  * - annotation-queues: calls awaiting annotators -> cursors, streams
  * - evaluations: datasets with their scorers -> typed-objects, objects
  * - datasets: versions of rows -> typed-objects, tables, objects
@@ -44,7 +44,6 @@ import { TablesModule } from './tables/tables.module.js';
  * - tables: rows in an order -> objects, streams
  * - objects: versions of objects -> cursors, streams
  * - cursors: pages that are read one after another
- * - group-commit: many small writes as one
  * - time-buckets: times cut into even parts
  * - streams: long answers, written row by row
  */

@@ -14,3 +14,4 @@ export { leastRecentlyUsed, type LeastRecentlyUsedOptions } from './caching/leas
 export { RefreshingCache, type RefreshingCacheOptions } from './caching/refreshing-cache.js';
 export { SingleFlight } from './caching/single-flight.js';
 export { newId } from './ids.js';
+export { GroupCommit } from './group-commit/group-commit.js';

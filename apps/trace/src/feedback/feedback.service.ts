@@ -1,10 +1,9 @@
 import type { Principal } from '@hone/auth';
 import { ValueRepository } from '@hone/calls';
-import { Database } from '@hone/database';
+import { Database, GroupCommit } from '@hone/database';
 import type { FeedbackDraft, FeedbackReceipt, InsertOutcome, SentFeedback } from '@hone/feedback';
 import { Injectable } from '@nestjs/common';
 
-import { GroupCommit } from '../group-commit/group-commit.js';
 import { FeedbackIdTakenError } from './feedback.errors.js';
 import { type FeedbackResult, toFeedbackResult } from './feedback.mapper.js';
 import { FeedbackRepository } from './feedback.repository.js';

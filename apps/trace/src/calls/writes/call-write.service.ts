@@ -1,10 +1,9 @@
 import { type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
 import { type CallDraft, type CallEnd, type CallStart, CallWriteRepository } from '@hone/calls';
 import type { CallStartResultDto, EmptyResultDto } from '@hone/contracts';
-import { Database, newId } from '@hone/database';
+import { Database, GroupCommit, newId } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { GroupCommit } from '../../group-commit/group-commit.js';
 import type { SentCall } from './call-bodies.task.js';
 
 const GROUP_LIMITS = { rows: 256, bytes: 4 * 1_048_576 };
