@@ -50,6 +50,8 @@ CREATE TABLE "evaluation_cells" (
 );
 CREATE UNIQUE INDEX "evaluation_cells_cell_key" ON "evaluation_cells"("job_id", "candidate", "row_digest", "trial", "scorer");
 CREATE INDEX "evaluation_cells_due_idx" ON "evaluation_cells"("job_id", "available_at") WHERE "state" IN ('pending', 'running');
+CREATE INDEX "evaluation_cells_running_idx" ON "evaluation_cells"("job_id") WHERE "state" = 'running';
+CREATE INDEX "evaluation_cells_job_id_state_code_idx" ON "evaluation_cells"("job_id", "state", "code");
 CREATE INDEX "evaluation_cells_cost_open_idx" ON "evaluation_cells"("settled_at") WHERE "is_cost_open" AND "settled_at" IS NOT NULL;
 
 -- What was found goes with the content of its call, by whichever way that is erased.

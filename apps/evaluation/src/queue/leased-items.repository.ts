@@ -5,14 +5,16 @@ import type { Claim, LeasedJob, Settlement } from './claim.record.js';
 const LEASE_SECONDS = 30;
 /** Items at once whose costs are looked for. */
 const COST_BATCH = 500;
+/** Settled items whose mean cost says what further ones will cost. */
+const MEAN_ITEMS = 1_000;
 /** After so long no usage record of an item comes any more: a gateway delivers its journal when it starts again. */
 const COST_CLOSED_MINUTES = 30;
 
 interface Purse {
   spent: number;
   inFlight: number;
-  /** Items that are settled. */
-  settled: number;
+  /** What a settled item has cost; null: none is settled. */
+  mean: number | null;
 }
 
 /** What bounds a claim beside the budget. */
@@ -88,13 +90,16 @@ export abstract class LeasedItemsRepository<C extends Claim> {
       RETURNING v.${id} AS id, v.uid, v.attempt, v.failures ${claimed ?? Prisma.empty}`;
   }
 
+  /** Both counts are of index entries alone, so that a job of many items claims as fast as one of few. */
   private async purseOf(job: LeasedJob): Promise<Purse> {
     const { jobs, items, job: column } = this.tables;
+    const ofJob = Prisma.sql`${items} v WHERE v.${column} = ${job.id}::uuid`;
     const [purse] = await this.database.client.$queryRaw<Purse[]>`
-      SELECT s.cost_nano_usd::float8 AS spent,
-        count(*) FILTER (WHERE v.state = 'running' AND v.lease_expires_at >= now())::int AS "inFlight",
-        count(*) FILTER (WHERE v.settled_at IS NOT NULL)::int AS settled
-      FROM ${jobs} s LEFT JOIN ${items} v ON v.${column} = s.id WHERE s.id = ${job.id}::uuid GROUP BY s.cost_nano_usd`;
+      SELECT cost_nano_usd::float8 AS spent,
+        (SELECT count(*)::int FROM ${ofJob} AND v.state = 'running' AND v.lease_expires_at >= now()) AS "inFlight",
+        (SELECT avg(cost)::float8 FROM (
+          SELECT v.cost_nano_usd AS cost FROM ${ofJob} AND v.state IN ('done', 'skipped', 'failed') LIMIT ${MEAN_ITEMS}) judged) AS mean
+      FROM ${jobs} WHERE id = ${job.id}::uuid`;
     return purse as Purse;
   }
 
@@ -195,11 +200,10 @@ export abstract class LeasedItemsRepository<C extends Claim> {
  * @param room as many as may be taken whatever they cost
  * @returns null: none, and none is in flight
  */
-function affordable({ spent, inFlight, settled }: Purse, budget: number, room: number): number | null {
+function affordable({ spent, inFlight, mean }: Purse, budget: number, room: number): number | null {
   const left = budget - spent;
   if (left <= 0) return inFlight === 0 ? null : 0;
-  if (settled === 0) return inFlight === 0 ? Math.min(1, room) : 0;
-  const mean = spent / settled;
+  if (mean === null) return inFlight === 0 ? Math.min(1, room) : 0;
   if (mean === 0) return room;
   return Math.max(inFlight === 0 ? Math.min(1, room) : 0, Math.min(room, Math.floor(left / mean) - inFlight));
 }

@@ -44,7 +44,7 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
    * Takes a job a step further: {@link launch}es at most `slots` batches.
    *
    * @returns whether there may be more to do at once
-   * @throws DomainError, ValidationError the job cannot be done
+   * @throws DomainError, ValidationError, KeyEndedError the job cannot be done
    */
   protected abstract advance(job: J, slots: number): Promise<boolean>;
 
@@ -102,9 +102,10 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
     try {
       return await this.advance(job, slots);
     } catch (error) {
-      // Bad for good: a scorer or dataset is gone, a condition cannot be run.
-      if (!(error instanceof DomainError || error instanceof ValidationError)) throw error;
-      await this.fail(job, error.message);
+      // Bad for good: the key has ended, a scorer or dataset is gone, a condition cannot be run.
+      const isForGood = [DomainError, ValidationError, KeyEndedError].some((type) => error instanceof type);
+      if (!isForGood) throw error;
+      await this.fail(job, (error as Error).message);
       return false;
     }
   }

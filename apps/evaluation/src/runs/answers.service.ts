@@ -7,7 +7,6 @@ import { type ChatAnswer, GatewayRefusedError, GatewayUnavailableError } from '.
 import { evaluationUser } from '../judged-calls/own-users.js';
 import { GATEWAY_PATIENCE_MS, requestIdOf, toSettlement } from '../queue/attempts.js';
 import type { Finding } from '../queue/claim.record.js';
-import { JobRights } from '../queue/job-rights.service.js';
 import { CellsRepository } from './cells.repository.js';
 import type { AnswerResult, CellClaim, EvaluationJob, PlannedCandidate } from './evaluation-job.record.js';
 import { requestOf } from './row-request.js';
@@ -28,12 +27,10 @@ export class AnswersService {
     private readonly gateway: GatewayClient,
     private readonly cells: CellsRepository,
     private readonly calls: RunCalls,
-    private readonly rights: JobRights,
   ) {}
 
   /** @throws KeyEndedError, and nothing is settled; what the database throws */
   async answer(job: EvaluationJob, claim: CellClaim, signal: AbortSignal): Promise<void> {
-    await this.rights.assertMayGoOn(job);
     const row = await this.rowOf(job, claim);
     const found = await this.find(job, claim, row, signal);
     const settlement = { ...toSettlement(claim, found), result: found.result };

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 
 import { ScorerKinds } from '../kinds/kinds.js';
 import { toSettlement } from '../queue/attempts.js';
+import { JobRights } from '../queue/job-rights.service.js';
 import { QueueWorker } from '../queue/queue-worker.js';
 import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
 import { AnswersService } from './answers.service.js';
@@ -42,6 +43,7 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
     private readonly scorers: ScorerReader,
     private readonly kinds: ScorerKinds,
     private readonly ends: JobEnd,
+    private readonly rights: JobRights,
   ) {
     super(cells, SLOTS, FIRST_MS);
   }
@@ -85,6 +87,7 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
   }
 
   private async start(job: EvaluationJob, slots: number): Promise<boolean> {
+    await this.rights.assertMayGoOn(job);
     const scorers = await this.scorersOf(job);
     const checks = scorers.flatMap(({ definition }, at) => (definition.kind === 'check' ? [at + 1] : []));
     const claims = await this.cells.claimOf(job, slots, checks);

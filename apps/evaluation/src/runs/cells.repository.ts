@@ -1,5 +1,5 @@
 import { type CallDraft, CallWriteRepository } from '@hone/calls';
-import { Database, Prisma } from '@hone/database';
+import { Database, GroupCommit, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { LeasedItemsRepository } from '../queue/leased-items.repository.js';
@@ -8,9 +8,20 @@ import type { CellClaim, CellSettlement, EvaluationJob, SettledCell } from './ev
 /** Cells of a page of the summary. */
 const PAGE = 5_000;
 
+const GROUP_LIMITS = { rows: 256, bytes: 4 * 1_048_576 };
+
+/** What is settled together. */
+interface Batch {
+  readonly job: EvaluationJob;
+  readonly settlements: readonly CellSettlement[];
+  readonly drafts: readonly CallDraft[];
+}
+
 /** Cells of evaluations: answers, and what scorers find about them. */
 @Injectable()
 export class CellsRepository extends LeasedItemsRepository<CellClaim> {
+  private readonly commits = new GroupCommit<Batch, undefined>((batches) => this.settleAll(batches), GROUP_LIMITS);
+
   constructor(
     database: Database,
     private readonly calls: CallWriteRepository,
@@ -59,6 +70,29 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
    * @param drafts calls of settled cells, whose ids are those of the cells
    */
   async settle(
+    job: EvaluationJob,
+    settlements: readonly CellSettlement[],
+    drafts: readonly CallDraft[],
+  ): Promise<void> {
+    await this.commits.submit({ job, settlements, drafts }, lengthOf(drafts));
+  }
+
+  /** One after the other within a job, whose row they lock; what comes meanwhile is settled together. */
+  private async settleAll(batches: readonly Batch[]): Promise<undefined[]> {
+    const jobs = new Map(batches.map(({ job }) => [job.id, job]));
+    const settled = [...jobs.values()].map((job) => {
+      const own = batches.filter((batch) => batch.job.id === job.id);
+      return this.settleTogether(
+        job,
+        own.flatMap(({ settlements }) => settlements),
+        own.flatMap(({ drafts }) => drafts),
+      );
+    });
+    await Promise.all(settled);
+    return batches.map(() => undefined);
+  }
+
+  private async settleTogether(
     job: EvaluationJob,
     settlements: readonly CellSettlement[],
     drafts: readonly CallDraft[],
@@ -115,3 +149,6 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
     }
   }
 }
+
+const lengthOf = (drafts: readonly CallDraft[]): number =>
+  drafts.reduce((sum, { start, end }) => sum + (start?.inputs.text.length ?? 0) + (end?.output.text.length ?? 0), 0);

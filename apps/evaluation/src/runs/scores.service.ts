@@ -4,7 +4,6 @@ import { GatewayClient } from '../gateway/gateway-client.js';
 import { CallJudge } from '../kinds/call-judge.service.js';
 import type { JudgeContext, Outcome } from '../kinds/scorer-kind.js';
 import { GATEWAY_PATIENCE_MS, requestIdOf, toSettlement } from '../queue/attempts.js';
-import { JobRights } from '../queue/job-rights.service.js';
 import type { Scorer } from '../scorers/scorer-reader.service.js';
 import { CellsRepository } from './cells.repository.js';
 import type { CellClaim, CellSettlement, EvaluationJob } from './evaluation-job.record.js';
@@ -19,12 +18,10 @@ export class ScoresService {
     private readonly gateway: GatewayClient,
     private readonly cells: CellsRepository,
     private readonly calls: RunCalls,
-    private readonly rights: JobRights,
   ) {}
 
   /** @param claims of this scorer. @throws KeyEndedError, and nothing is settled; what the database throws */
   async score(job: EvaluationJob, scorer: Scorer, claims: readonly CellClaim[], signal: AbortSignal): Promise<void> {
-    await this.rights.assertMayGoOn(job);
     const startedAt = new Date();
     const ids = claims.map(({ answerUid }) => answerUid as string);
     const context = this.contextOf(job, scorer, claims, signal);
