@@ -1,14 +1,14 @@
 import { PeriodicJob } from '@hone/platform';
 
 import type { Claim } from './claim.record.js';
-import type { LeasedItemsRepository } from './leased-items.repository.js';
+import type { CostCursor, LeasedItemsRepository } from './leased-items.repository.js';
 
 const EVERY_MS = 3_000;
 
 /** Books what items cost whose requests had no answer here: their process was killed, or the gateway was late. */
 export abstract class CostsJob<C extends Claim> extends PeriodicJob {
   /** Where the next run goes on: items stay open for a while, and the oldest ones hold up no others. */
-  private after: Date | null = null;
+  private after: CostCursor | null = null;
 
   /** @param firstMs not at the time of the other jobs, so that an idle service needs one connection */
   protected constructor(

@@ -17,6 +17,12 @@ interface Purse {
   mean: number | null;
 }
 
+/** An item in the order in which costs are looked for. Many are settled at one time. */
+export interface CostCursor {
+  readonly settledAt: Date;
+  readonly uid: string;
+}
+
 /** What bounds a claim beside the budget. */
 export interface ClaimOptions {
   /** Items of the job in flight at once, over all processes. Absent: as many as are claimed. */
@@ -165,17 +171,19 @@ export abstract class LeasedItemsRepository<C extends Claim> {
 
   /**
    * Costs of settled items some of whose requests had no answer here, from the usage records, which have all. The ids of an
-   * item's requests begin with its uid. Rows are locked: replicas that look at once book none twice to its job.
+   * item's requests begin with its uid. What another process looks at is left to it: to book both differences would count one
+   * twice.
    *
    * @param after goes through them in the order in which they were settled; null: from the first one
    * @returns null: these were the last ones
    */
-  async bookCosts(after: Date | null): Promise<Date | null> {
+  async bookCosts(after: CostCursor | null): Promise<CostCursor | null> {
     const { jobs, items, job, id } = this.tables;
-    const [booked] = await this.database.client.$queryRaw<{ last: Date | null }[]>(Prisma.sql`
+    const [booked] = await this.database.client.$queryRaw<CostCursor[]>(Prisma.sql`
       WITH open AS MATERIALIZED (
         SELECT * FROM ${items} WHERE is_cost_open AND settled_at < now() - interval '2 seconds'
-          AND settled_at > ${after ?? new Date(0)} ORDER BY settled_at LIMIT ${COST_BATCH} FOR UPDATE SKIP LOCKED
+          AND (settled_at, uid::text) > (${after?.settledAt ?? new Date(0)}, ${after?.uid ?? ''})
+        ORDER BY settled_at, uid::text LIMIT ${COST_BATCH} FOR UPDATE SKIP LOCKED
       ), used AS (
         SELECT u.project_id, left(u.rid, 36) AS uid, sum(u.cost_nano_usd) AS cost FROM usage_records u
         WHERE u.project_id IN (SELECT project_id FROM open) AND u.day >= (SELECT min(created_at)::date FROM open)
@@ -189,8 +197,8 @@ export abstract class LeasedItemsRepository<C extends Claim> {
       ), summed AS (
         UPDATE ${jobs} s SET cost_nano_usd = s.cost_nano_usd + b.more
         FROM (SELECT job, sum(more) AS more FROM booked GROUP BY 1) b WHERE s.id = b.job AND b.more <> 0)
-      SELECT CASE WHEN count(*) = ${COST_BATCH} THEN max(settled_at) END AS last FROM open`);
-    return booked?.last ?? null;
+      SELECT settled_at AS "settledAt", uid::text AS uid FROM open ORDER BY settled_at, uid::text OFFSET ${COST_BATCH - 1}`);
+    return booked ?? null;
   }
 }
 
