@@ -2,10 +2,12 @@ import type { JsonObject } from '@hone/contracts';
 import { startTestApp, type TestApp, type TestClient, until } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
+import type { CostCursor } from '../queue/leased-items.repository.js';
 import { FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { CellCostsJob } from './cell-costs-job.js';
 import { CellWorker } from './cell-worker.js';
+import { CellsRepository } from './cells.repository.js';
 
 const RUNS = '/evaluation/runs';
 const IS_RIGHT = { kind: 'check', check: { check: 'contains', reference: 'inputs.expected' } };
@@ -315,6 +317,39 @@ describe('evaluations on the server', () => {
     );
     await app.app.get(CellCostsJob).run();
     expect(await read(id)).toMatchObject({ cost_usd: 0.004, candidates: [{ cost_usd: 0.004 }] });
+  });
+
+  it('book each late cost once, however many were settled at one time and whoever looks', async () => {
+    const id = await create();
+    await work();
+    const before = (await read(id)).cost_usd;
+    const LATE = 1_200;
+    await app.sql(
+      `INSERT INTO evaluation_cells (project_id, job_id, candidate, row_digest, row_number, trial, state, is_cost_open, settled_at)
+       SELECT $1, $2, 0, 'late' || n, 100, n, 'done', true, date_trunc('second', now()) - interval '1 minute' FROM generate_series(1, $3::int) n`,
+      [project.rowId, id, LATE],
+    );
+    await app.sql(`CREATE TABLE IF NOT EXISTS usage_today PARTITION OF usage_records DEFAULT`);
+    await app.sql(
+      `INSERT INTO usage_records (day, uid, started_at, rid, key_id, user_id, project_id, model_asked, is_stream, status, attempts,
+         prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, price_prompt, price_cached, price_completion,
+         cost_nano_usd, is_billed, duration_ms)
+       SELECT now()::date, gen_random_uuid(), now(), uid || '.1.0', $1, $2, project_id, 'small', false, 'ok', '[]', 1, 0, 1, 0, 0, 0,
+         0, 1000000, true, 1 FROM evaluation_cells WHERE row_number = 100`,
+      [app.writer.keyId, app.writer.id],
+    );
+    const cells = app.app.get(CellsRepository);
+    const look = async () => {
+      let cursor: CostCursor | null = null;
+      do cursor = await cells.bookCosts(cursor);
+      while (cursor !== null);
+    };
+    await Promise.all([look(), look()]);
+    // What one left to the other is looked at again.
+    await look();
+    expect((await read(id)).cost_usd).toBeCloseTo(before + LATE * 0.001, 9);
+    const wrong = await app.sql(`SELECT uid FROM evaluation_cells WHERE row_number = 100 AND cost_nano_usd <> 1000000`);
+    expect(wrong).toEqual([]);
   });
 
   it('run a stored evaluation as it is, whose trials are its own', async () => {
