@@ -166,6 +166,7 @@ function viewsOf({
     'scorer-edit': [`default/scorers/${judge}`, 'Edit'],
     'scorer-judge-new-calls': [`default/scorers/${judge}`, 'Judge new calls'],
     evaluations: 'default/evaluations',
+    'evaluations-new': ['default/evaluations', 'Run an evaluation'],
     'evaluations-empty': 'empty/evaluations',
     'evaluation-compare-empty': 'default/evaluations/compare',
     leaderboard: 'default/evaluations?view=leaderboard&metric=exact.correct',

@@ -127,6 +127,9 @@ function Dataset({ versions, shown, table, isNewest }: Props) {
               >
                 Train on it
               </ButtonLink>
+              <ButtonLink to={project.path(`evaluations?new=1&dataset=${encodeURIComponent(shown.objectId)}`)}>
+                Evaluate on it
+              </ButtonLink>
               <Button onClick={() => setEdits({ ...edits, appended: [...edits.appended, {}] })}>Add a row</Button>
               <Button onClick={() => setIsImporting(true)}>Import rows</Button>
               <Save dataset={shown} table={table} edits={edits} clear={() => setEdits(NO_EDITS)} />

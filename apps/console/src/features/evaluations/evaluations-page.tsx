@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { CompareBar, CompareBox, useCompareChoice } from '../../shared/compare/compare-choice.js';
 import { useProject } from '../../shared/data/project.js';
 import { parseRef, shortRef } from '../../shared/data/refs.js';
+import { useRights } from '../../shared/data/role.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { formatAge, formatMetric } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
@@ -17,6 +18,8 @@ import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Snippet } from '../../shared/ui/snippet.js';
 import { Leaderboard } from './leaderboard.js';
 import type { Run } from './runs.js';
+import { JobTable } from './start/job-table.js';
+import { StartEvaluation } from './start/start-evaluation.js';
 import { useRuns } from './use-runs.js';
 
 const COMPARED = { min: 2, max: 5 };
@@ -36,6 +39,8 @@ const COLUMNS = [
 export default function EvaluationsPage() {
   const [view, setView] = useSearchState('view');
   const [evaluation, setEvaluation] = useSearchState('evaluation');
+  const [isNew, setIsNew] = useSearchState('new');
+  const { mayWrite } = useRights();
   const found = useRuns();
   const shown = found.data?.runs.filter((run) => evaluation === '' || nameOf(run) === evaluation);
   const names = [...new Set(found.data?.runs.map(nameOf).filter(Boolean))].sort();
@@ -44,6 +49,11 @@ export default function EvaluationsPage() {
       title="Evaluations"
       actions={
         <>
+          {mayWrite && (
+            <Button kind="primary" onClick={() => setIsNew('1')}>
+              Run an evaluation
+            </Button>
+          )}
           <Button aria-pressed={view === ''} onClick={() => setView('')}>
             Runs
           </Button>
@@ -61,6 +71,7 @@ export default function EvaluationsPage() {
         </>
       }
     >
+      {view === '' && <JobTable />}
       {found.error ? (
         <ErrorNote error={found.error} retry={() => void found.refetch()} />
       ) : !found.data || !shown ? (
@@ -72,6 +83,7 @@ export default function EvaluationsPage() {
       ) : (
         <Runs runs={shown} />
       )}
+      {mayWrite && isNew !== '' && <StartEvaluation close={() => setIsNew('')} />}
     </Page>
   );
 }
@@ -124,7 +136,9 @@ function NoRuns({ evaluations }: { readonly evaluations: readonly EvaluationVers
   const project = useProject();
   return (
     <EmptyNote title={evaluations.length === 0 ? 'No evaluations yet' : 'No runs yet'}>
-      <p>An evaluation asks models each row of a dataset and scores the answers. With the Weave SDK:</p>
+      <p>
+        An evaluation asks models each row of a dataset and scores the answers. Run one here, or with the Weave SDK:
+      </p>
       <Snippet
         text={`# WANDB_BASE_URL=${location.origin} WANDB_API_KEY=$HONE_API_KEY
 import asyncio, weave

@@ -2,15 +2,17 @@ import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
 import { seedAskedRows, seedBrokenRun, seedEvaluation } from '../../testing/seeds/evaluations.fixture.js';
 import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
+import { seedScorers } from '../../testing/seeds/scorers.fixture.js';
 
 const PROJECT = `local/${ownName('evaluations')}`;
 const EMPTY = `local/${ownName('evaluations-empty')}`;
+const SERVER = `local/${ownName('evaluations-server')}`;
 const BROKEN = `local/${ownName('evaluations-broken')}`;
 const BASE = `/console/p/${PROJECT}/evaluations`;
 
 describe('evaluations', () => {
   const suite = ConsoleSuite.of(async (hone) => {
-    for (const project of [PROJECT, EMPTY, BROKEN]) await makeProject(hone, project);
+    for (const project of [PROJECT, EMPTY, BROKEN, SERVER]) await makeProject(hone, project);
     const dataset = await seedAskedRows(hone, PROJECT, 'sums');
     // Of twelve rows the first misses every second, the other one every third.
     await seedEvaluation(hone, PROJECT, dataset, { small: 2, large: 3 });
@@ -70,6 +72,33 @@ describe('evaluations', () => {
     await page.getByLabel('Status').selectOption('failed');
     await page.getByText('1 of 4 rows').waitFor();
     await suite.expectGoodForEveryone(page);
+  });
+
+  it('run on the server: a dataset, scorers and candidates, down to the comparison', async () => {
+    await seedScorers(suite.hone, SERVER);
+    const [entity = '', project = ''] = SERVER.split('/');
+    const rows = [{ messages: [{ role: 'user', content: 'repeat: thank' }] }];
+    await suite.hone.trace.createDataset({ entity, project }, { name: 'thanks', rows });
+    const page = await suite.open(`/console/p/${SERVER}/datasets/thanks`);
+    await page.getByRole('link', { name: 'Evaluate on it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run an evaluation' });
+    await dialog.getByLabel('Dataset').locator('option:checked', { hasText: 'thanks' }).waitFor({ state: 'attached' });
+    await dialog.getByLabel(/^says thanks/).check();
+    await dialog.getByRole('button', { name: 'Add a candidate' }).click();
+    const second = dialog.getByRole('group', { name: 'Candidate 2' });
+    await second.getByLabel('Temperature').fill('1');
+    await suite.expectGoodForEveryone(page);
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    const jobs = page.getByRole('region', { name: 'Evaluations on the server' });
+    const job = jobs.getByRole('row', { name: /thanks-evaluation.* done .*1 of 1 answers, 1 scores.*1 of 1 answers/ });
+    await job.waitFor({ timeout: 60_000 });
+    await suite.expectGoodForEveryone(page);
+    await job.getByRole('link', { name: /^thanks-evaluation/ }).click();
+    await page
+      .getByRole('region', { name: 'Scores' })
+      .getByRole('row', { name: /passed/ })
+      .waitFor();
+    await page.getByText('1 of 1 rows').waitFor();
   });
 
   it('rank models by a score on a dataset', async () => {

@@ -76,6 +76,11 @@ function Version({ versions, shown }: VersionProps) {
               </Button>
             )}
             <ButtonLink to={project.path(`playground?${tried.toString()}`)}>Open in the playground</ButtonLink>
+            {mayWrite && (
+              <ButtonLink to={project.path(`evaluations?new=1&prompt=${encodeURIComponent(object_id)}`)}>
+                Evaluate
+              </ButtonLink>
+            )}
             <Button aria-pressed={isUse} onClick={() => setView(isUse ? '' : 'use')}>
               Use by version
             </Button>

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 
 import form from '../../shared/dialog/dialog.module.css';
 import { MessageFields } from '../../shared/messages/message-fields.js';
+import { ModelField } from '../../shared/models/model-field.js';
 import page from '../../shared/page/page.module.css';
 import { Button } from '../../shared/ui/button.js';
 import { Input, TextArea } from '../../shared/ui/input.js';
-import { ModelField } from './model-field.js';
 import { EMPTY_RATING, EMPTY_TAG, type JudgeDraft, type RatingDraft, type TagDraft } from './scorer-draft.js';
 
 interface Props {

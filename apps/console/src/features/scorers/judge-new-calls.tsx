@@ -6,10 +6,10 @@ import { useProject } from '../../shared/data/project.js';
 import { objectRef } from '../../shared/data/refs.js';
 import form from '../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../shared/dialog/form-dialog.js';
+import type { Scorer } from '../../shared/scorers/scorer.js';
 import { Input } from '../../shared/ui/input.js';
 import { CallsFields } from './calls-fields.js';
 import { type CallsMeant, toCondition } from './condition.js';
-import type { Scorer } from './scorer.js';
 
 interface Props {
   readonly scorer: Scorer;

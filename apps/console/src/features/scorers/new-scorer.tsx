@@ -8,9 +8,9 @@ import { useModels } from '../../shared/data/models.js';
 import { useProject } from '../../shared/data/project.js';
 import form from '../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../shared/dialog/form-dialog.js';
+import { ModelField } from '../../shared/models/model-field.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
-import { ModelField } from './model-field.js';
 import { emptyJudge, NEW_CHECK, NEW_SERVER, toDefinition } from './scorer-draft.js';
 
 /** Ways to begin that no library has. */

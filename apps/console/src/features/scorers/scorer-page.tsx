@@ -7,6 +7,8 @@ import { useSearchState } from '../../shared/data/search-state.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { PendingPage } from '../../shared/page/pending-page.js';
+import type { Scorer } from '../../shared/scorers/scorer.js';
+import { useScorerVersions } from '../../shared/scorers/use-scorers.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote } from '../../shared/ui/notes.js';
@@ -15,11 +17,9 @@ import { EditScorer } from './edit-scorer.js';
 import { JudgeCalls } from './judge-calls.js';
 import { JudgeNewCalls } from './judge-new-calls.js';
 import { MonitorTable } from './monitor-table.js';
-import type { Scorer } from './scorer.js';
 import { ScoringTable } from './scoring-table.js';
 import { TrustCard } from './trust/trust-card.js';
 import { TryCard } from './try/try-card.js';
-import { useScorerVersions } from './use-scorers.js';
 
 /** A scorer: what it does, what it finds about real calls, and how far people agree with it. */
 export default function ScorerPage({ id }: { readonly id: string }) {

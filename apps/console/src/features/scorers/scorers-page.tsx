@@ -9,14 +9,14 @@ import { useNow } from '../../shared/format/use-now.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
+import { type Scorer, summaryOf } from '../../shared/scorers/scorer.js';
+import { useScorers } from '../../shared/scorers/use-scorers.js';
 import { Button } from '../../shared/ui/button.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Snippet } from '../../shared/ui/snippet.js';
 import { MonitorTable } from './monitor-table.js';
 import { NewScorer } from './new-scorer.js';
-import { type Scorer, summaryOf } from './scorer.js';
 import { ScoringTable } from './scoring-table.js';
-import { useScorers } from './use-scorers.js';
 
 const COLUMNS = [
   { name: 'Scorer', kind: 'wide' },

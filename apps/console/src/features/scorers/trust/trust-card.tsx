@@ -8,9 +8,9 @@ import { useProject } from '../../../shared/data/project.js';
 import { objectRef } from '../../../shared/data/refs.js';
 import { useSearchValues } from '../../../shared/data/search-state.js';
 import page from '../../../shared/page/page.module.css';
+import { criteriaOf, type Scorer } from '../../../shared/scorers/scorer.js';
 import { Input, Select } from '../../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../../shared/ui/notes.js';
-import { criteriaOf, type Scorer } from '../scorer.js';
 import { ReportView } from './report-view.js';
 import { type LabelSource, labelSources, readMap } from './truth.js';
 

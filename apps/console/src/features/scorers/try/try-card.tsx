@@ -2,8 +2,8 @@ import type { ScorerDefinitionDto } from '@hone/client';
 import { useState } from 'react';
 
 import page from '../../../shared/page/page.module.css';
+import type { Scorer } from '../../../shared/scorers/scorer.js';
 import { Select } from '../../../shared/ui/input.js';
-import type { Scorer } from '../scorer.js';
 import { type Tried, TryCalls } from './try-calls.js';
 
 interface Props {

@@ -2,8 +2,8 @@ import type { VerdictDto } from '@hone/client';
 
 import { formatMetric } from '../../../shared/format/format.js';
 import page from '../../../shared/page/page.module.css';
+import { PASSED } from '../../../shared/scorers/scorer.js';
 import { Badge } from '../../../shared/ui/badge.js';
-import { PASSED } from '../scorer.js';
 import styles from '../scorers.module.css';
 
 /** What was found about a call, and why. */

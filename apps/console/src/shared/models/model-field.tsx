@@ -1,7 +1,7 @@
-import { groupModels } from '../../shared/data/model-names.js';
-import { useModels } from '../../shared/data/models.js';
-import { useProject } from '../../shared/data/project.js';
-import { Select } from '../../shared/ui/input.js';
+import { groupModels } from '../data/model-names.js';
+import { useModels } from '../data/models.js';
+import { useProject } from '../data/project.js';
+import { Select } from '../ui/input.js';
 
 interface Props {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { hone } from '../../shared/data/hone.js';
-import { useProject } from '../../shared/data/project.js';
+import { hone } from '../data/hone.js';
+import { useProject } from '../data/project.js';
 import { type Scorer, SCORER_CLASS, toScorer } from './scorer.js';
 
 const MAX_SCORERS = 500;

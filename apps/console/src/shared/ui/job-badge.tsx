@@ -1,4 +1,4 @@
-import { Badge, type Tone } from '../../shared/ui/badge.js';
+import { Badge, type Tone } from './badge.js';
 
 const TONES: Readonly<Record<string, Tone>> = {
   ...{ done: 'good', live: 'good', failed: 'bad', budget_spent: 'bad', cancelled: 'muted', paused: 'muted' },

@@ -1,0 +1,114 @@
+import type { EvaluationJobDto } from '@hone/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+
+import { hone } from '../../../shared/data/hone.js';
+import { useProject } from '../../../shared/data/project.js';
+import { shortRef } from '../../../shared/data/refs.js';
+import { useRights } from '../../../shared/data/role.js';
+import { formatAge, formatCost, formatCount } from '../../../shared/format/format.js';
+import { useNow } from '../../../shared/format/use-now.js';
+import page from '../../../shared/page/page.module.css';
+import { Table } from '../../../shared/page/table.js';
+import { Button } from '../../../shared/ui/button.js';
+import { JobBadge } from '../../../shared/ui/job-badge.js';
+import { ErrorNote } from '../../../shared/ui/notes.js';
+
+const POLL_MS = 2_000;
+const SLOW_POLL_MS = 10_000;
+const COLUMNS = [
+  { name: 'Evaluation' },
+  { name: 'Status' },
+  { name: 'Answers and scores', kind: 'wide' },
+  { name: 'Cost' },
+  { name: 'Made', kind: 'optional' },
+  { name: 'Change', isHidden: true },
+] as const;
+
+/** Evaluations that run on the server, newest first; nothing where there are none. */
+export function JobTable() {
+  const { id: project_id } = useProject();
+  const jobs = useQuery({
+    queryKey: ['evaluation jobs', project_id],
+    queryFn: async ({ signal }) => (await hone.evaluation.listEvaluationJobs({ project_id }, { signal })).runs,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ finished_at }) => finished_at === null) ? POLL_MS : SLOW_POLL_MS,
+  });
+  if (jobs.error) return <ErrorNote error={jobs.error} retry={() => void jobs.refetch()} />;
+  if (!jobs.data || jobs.data.length === 0) return null;
+  return (
+    <Table label="Evaluations on the server" columns={COLUMNS}>
+      {jobs.data.map((job) => (
+        <Row key={job.id} job={job} />
+      ))}
+    </Table>
+  );
+}
+
+function Row({ job }: { readonly job: EvaluationJobDto }) {
+  const { id, evaluation, status, candidates, problems, error, cost_usd, max_cost_usd, created_at, finished_at } = job;
+  const project = useProject();
+  const { mayWrite } = useRights();
+  const now = useNow();
+  const queries = useQueryClient();
+  const cancelling = useMutation({
+    mutationFn: () => hone.evaluation.cancelEvaluationJob({ job_id: id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['evaluation jobs', project.id] }),
+  });
+  const runs = candidates.map(({ evaluation_run_id }) => encodeURIComponent(evaluation_run_id)).join(',');
+  return (
+    <tr>
+      <td>
+        <Link to={project.path(`evaluations/compare?runs=${runs}`)}>{shortRef(evaluation)}</Link>
+      </td>
+      <td>
+        <JobBadge status={status} />
+      </td>
+      <td>
+        {candidates.map((candidate) => (
+          <Candidate key={candidate.evaluation_run_id} {...candidate} />
+        ))}
+        {error !== null && <p className={page['problem']}>{error}</p>}
+        {problems.map(({ state, code, count }) => (
+          <p key={`${state} ${code}`} className={state === 'failed' ? page['problem'] : page['muted']}>
+            {formatCount(count)} {state}: {code.replaceAll('_', ' ')}
+          </p>
+        ))}
+        {cancelling.error && <ErrorNote error={cancelling.error} />}
+      </td>
+      <td>
+        {formatCost(cost_usd)}
+        {max_cost_usd !== null && <span className={page['muted']}> of {formatCost(max_cost_usd)}</span>}
+      </td>
+      <td data-kind="optional" className={page['muted']}>
+        {formatAge(created_at, now)}
+      </td>
+      <td>
+        {mayWrite && finished_at === null && (
+          <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
+            Cancel
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+type CandidateProps = EvaluationJobDto['candidates'][number];
+
+function Candidate({ name, answers, scores }: CandidateProps) {
+  const settled = (counts: CandidateProps['answers']) => counts.done + counts.skipped + counts.failed;
+  const all = settled(answers) + answers.pending;
+  return (
+    <div>
+      <b dir="auto">{name}</b> {formatCount(answers.done)} of {formatCount(all)} answers, {formatCount(scores.done)}{' '}
+      scores
+      {answers.pending + scores.pending > 0 && all > 0 && (
+        <>
+          {' '}
+          <progress value={settled(answers)} max={all} aria-label={`Answers of ${name}`} />
+        </>
+      )}
+    </div>
+  );
+}
