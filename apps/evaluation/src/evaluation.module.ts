@@ -29,7 +29,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, access
  * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access
  * - scorers: scorers as they are stored, and tries of them -> kinds, judged-calls, stored-objects, gateway, access
- * - kinds: how each kind of scorers judges -> judged-calls, gateway
+ * - kinds: how each kind of scorers judges -> judged-calls, gateway, config
  * - judged-calls: calls as scorers see them
  * - stored-objects: objects, which the trace service keeps
  * - queue: jobs whose items are leased -> gateway, access

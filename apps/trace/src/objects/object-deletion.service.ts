@@ -1,7 +1,7 @@
 import { AuditLog, type Principal, ProjectAccess } from '@hone/auth';
 import { isObjectId, parseVersionSelector } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { AliasRepository, isMeant, ObjectRepository,type VersionFilter, type VersionSummary } from '@hone/objects';
+import { AliasRepository, isMeant, ObjectRepository, type VersionFilter, type VersionSummary } from '@hone/objects';
 import type { DomainError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 

@@ -1,7 +1,7 @@
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { type ObjectCreateResultDto, type ObjectRestoreDto, parseVersionSelector } from '@hone/contracts';
 import { Database } from '@hone/database';
-import { AliasRepository, ObjectRepository,type ObjectVersionDraft } from '@hone/objects';
+import { AliasRepository, ObjectRepository, type ObjectVersionDraft } from '@hone/objects';
 import { Injectable } from '@nestjs/common';
 
 import { ObjectNotFoundError, TypeCollisionError } from './object.errors.js';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type Principal, ProjectAccess } from '@hone/auth';
 import { ValueRepository } from '@hone/calls';
 import { type ObjectRef, parseRef, parseTableRef, parseVersionSelector, type RefStep, refSteps } from '@hone/contracts';
-import { ObjectRepository,type ObjectVersionRecord } from '@hone/objects';
+import { ObjectRepository, type ObjectVersionRecord } from '@hone/objects';
 import { BodyThreads } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
