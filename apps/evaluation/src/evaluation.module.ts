@@ -1,8 +1,8 @@
 import { AuthModule } from '@hone/auth';
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { ComparisonsModule } from './comparisons/comparisons.module.js';
 import { BiasModule } from './bias/bias.module.js';
+import { ComparisonsModule } from './comparisons/comparisons.module.js';
 import type { EvaluationConfig } from './config/evaluation.config.js';
 import { EvaluationConfigModule } from './config/evaluation-config.module.js';
 import { LabelsModule } from './labels/labels.module.js';
