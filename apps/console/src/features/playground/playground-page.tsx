@@ -1,12 +1,12 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 
 import { useMissingModels } from '../../shared/data/missing-models.js';
-import { groupModels } from '../../shared/data/model-names.js';
 import { useModels } from '../../shared/data/models.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { useShortcuts } from '../../shared/keyboard/shortcuts.js';
+import { ModelOptions } from '../../shared/models/model-options.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { fillMessages, variablesOf } from '../../shared/prompts/prompt.js';
@@ -172,16 +172,7 @@ function Playground({ source, given: { fields, earlier: givenTurns, leftOut } }:
             <label key={at} className={styles['model']}>
               {at === 0 ? 'Model' : `Model ${at + 1}`}
               <Select value={model} onChange={({ target }) => setModel(at, target.value)}>
-                {model === '' && <option value="">{unnamed}</option>}
-                {groupModels([...new Set([model, ...ids])], project.id).map(({ name, models: some }) => (
-                  <optgroup key={name} label={name}>
-                    {some.map(({ id, title }) => (
-                      <option key={id} value={id}>
-                        {title}
-                      </option>
-                    ))}
-                  </optgroup>
-                ))}
+                <ModelOptions {...{ ids, model }} unnamed={model === '' ? unnamed : undefined} />
               </Select>
             </label>
           ))}

@@ -7,6 +7,7 @@ import { objectRef } from '../../shared/data/refs.js';
 import form from '../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../shared/dialog/form-dialog.js';
 import type { Scorer } from '../../shared/scorers/scorer.js';
+import { BudgetField, toBudget } from '../../shared/ui/budget-field.js';
 import { Input } from '../../shared/ui/input.js';
 import { CallsFields } from './calls-fields.js';
 import { type CallsMeant, toCondition } from './condition.js';
@@ -30,7 +31,7 @@ export function JudgeCalls({ scorer, close }: Props) {
     mutationFn: async () =>
       hone.evaluation.createScoring({
         ...{ project_id: project.id, scorer: objectRef(project.id, scorer.id, scorer.digest), ...toCondition(meant) },
-        ...{ limit: Number(limit), max_cost_usd: budget === '' ? null : Number(budget) },
+        ...{ limit: Number(limit), max_cost_usd: toBudget(budget) },
       }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['scorings', project.id] });
@@ -59,17 +60,7 @@ export function JudgeCalls({ scorer, close }: Props) {
         />
       </label>
       {scorer.definition?.kind === 'llm' && (
-        <label>
-          Spend at most, in US dollars
-          <Input
-            type="number"
-            min={0.000001}
-            step="any"
-            placeholder="no limit of its own"
-            value={budget}
-            onChange={({ target }) => setBudget(target.value)}
-          />
-        </label>
+        <BudgetField label="Spend at most, in US dollars" value={budget} change={setBudget} />
       )}
       <p className={form['hint']}>A call that has a verdict of this version is not judged again.</p>
     </FormDialog>

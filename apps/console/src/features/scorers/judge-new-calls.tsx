@@ -7,6 +7,7 @@ import { objectRef } from '../../shared/data/refs.js';
 import form from '../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../shared/dialog/form-dialog.js';
 import type { Scorer } from '../../shared/scorers/scorer.js';
+import { BudgetField, toBudget } from '../../shared/ui/budget-field.js';
 import { Input } from '../../shared/ui/input.js';
 import { CallsFields } from './calls-fields.js';
 import { type CallsMeant, toCondition } from './condition.js';
@@ -29,7 +30,7 @@ export function JudgeNewCalls({ scorer, close }: Props) {
       hone.evaluation.createMonitor({
         ...{ project_id: project.id, scorer: objectRef(project.id, scorer.id, scorer.digest), ...toCondition(meant) },
         ...{ name: name.trim(), sample_rate: Number(percent) / 100 },
-        max_cost_usd_per_day: budget === '' ? null : Number(budget),
+        max_cost_usd_per_day: toBudget(budget),
       }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['monitors', project.id] });
@@ -64,17 +65,7 @@ export function JudgeNewCalls({ scorer, close }: Props) {
         />
       </label>
       {scorer.definition?.kind === 'llm' && (
-        <label>
-          Spend at most on a day, in US dollars
-          <Input
-            type="number"
-            min={0.000001}
-            step="any"
-            placeholder="no limit of its own"
-            value={budget}
-            onChange={({ target }) => setBudget(target.value)}
-          />
-        </label>
+        <BudgetField label="Spend at most on a day, in US dollars" value={budget} change={setBudget} />
       )}
       <p className={form['hint']}>
         Which calls are drawn follows from their ids, so that a call is judged once, however many services run.

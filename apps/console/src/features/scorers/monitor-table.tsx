@@ -5,13 +5,14 @@ import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { parseRef } from '../../shared/data/refs.js';
 import { useRights } from '../../shared/data/role.js';
-import { formatCost, formatCount, formatShare } from '../../shared/format/format.js';
+import { formatCount, formatShare } from '../../shared/format/format.js';
 import page from '../../shared/page/page.module.css';
 import { RefusedNote } from '../../shared/page/refused-note.js';
 import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
 import { JobBadge } from '../../shared/ui/job-badge.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { Spent } from '../../shared/ui/spent.js';
 import { conditionText } from './condition.js';
 import { Problems } from './problems.js';
 import { ScorerLink } from './scorer-link.js';
@@ -84,8 +85,7 @@ function Row({ monitor }: { readonly monitor: MonitorDto }) {
         {today && <Problems problems={today.problems} />}
       </td>
       <td>
-        {formatCost(today?.cost_usd ?? 0)}
-        {max_cost_usd_per_day !== null && <span className={page['muted']}> of {formatCost(max_cost_usd_per_day)}</span>}
+        <Spent cost={today?.cost_usd ?? 0} most={max_cost_usd_per_day} />
       </td>
       <td>
         {mayOwn && (

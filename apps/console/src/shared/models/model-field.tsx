@@ -1,33 +1,23 @@
-import { groupModels } from '../data/model-names.js';
 import { useModels } from '../data/models.js';
-import { useProject } from '../data/project.js';
 import { Select } from '../ui/input.js';
+import { ModelOptions } from './model-options.js';
 
 interface Props {
   readonly label: string;
-  /** A model that is not listed, such as an alias, stays to be chosen. */
   readonly model: string;
+  /** What no model at all is called; absent: one is always chosen. */
+  readonly unnamed?: string | undefined;
   readonly change: (model: string) => void;
 }
 
-/** The models that a judge can be. */
-export function ModelField({ label, model, change }: Props) {
-  const project = useProject();
+/** The models of the project, to choose from. */
+export function ModelField({ label, model, unnamed, change }: Props) {
   const models = useModels();
-  const ids = models.data?.data.map(({ id }) => id) ?? [];
   return (
     <label>
       {label}
       <Select value={model} onChange={({ target }) => change(target.value)}>
-        {groupModels([...new Set([model, ...ids])], project.id).map(({ name, models: some }) => (
-          <optgroup key={name} label={name}>
-            {some.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
-          </optgroup>
-        ))}
+        <ModelOptions ids={models.data?.data.map(({ id }) => id) ?? []} {...{ model, unnamed }} />
       </Select>
     </label>
   );

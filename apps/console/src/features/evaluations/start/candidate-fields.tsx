@@ -20,7 +20,12 @@ export function CandidateFields({ draft, at, prompts, change, remove }: Props) {
   return (
     <fieldset>
       <legend>Candidate {at + 1}</legend>
-      <ModelField label="Model" model={model} change={(to) => change({ ...draft, model: to })} />
+      <ModelField
+        label="Model"
+        model={model}
+        unnamed={prompt === '' ? undefined : 'the one that the prompt names'}
+        change={(to) => change({ ...draft, model: to })}
+      />
       <label>
         Prompt, whose variables are the members of a row
         <Select value={prompt} onChange={({ target }) => change({ ...draft, prompt: target.value })}>

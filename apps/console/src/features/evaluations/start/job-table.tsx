@@ -6,13 +6,14 @@ import { hone } from '../../../shared/data/hone.js';
 import { useProject } from '../../../shared/data/project.js';
 import { shortRef } from '../../../shared/data/refs.js';
 import { useRights } from '../../../shared/data/role.js';
-import { formatAge, formatCost, formatCount } from '../../../shared/format/format.js';
+import { formatAge, formatCount } from '../../../shared/format/format.js';
 import { useNow } from '../../../shared/format/use-now.js';
 import page from '../../../shared/page/page.module.css';
 import { Table } from '../../../shared/page/table.js';
 import { Button } from '../../../shared/ui/button.js';
 import { JobBadge } from '../../../shared/ui/job-badge.js';
 import { ErrorNote } from '../../../shared/ui/notes.js';
+import { Spent } from '../../../shared/ui/spent.js';
 
 const POLL_MS = 2_000;
 const SLOW_POLL_MS = 10_000;
@@ -77,8 +78,7 @@ function Row({ job }: { readonly job: EvaluationJobDto }) {
         {cancelling.error && <ErrorNote error={cancelling.error} />}
       </td>
       <td>
-        {formatCost(cost_usd)}
-        {max_cost_usd !== null && <span className={page['muted']}> of {formatCost(max_cost_usd)}</span>}
+        <Spent cost={cost_usd} most={max_cost_usd} />
       </td>
       <td data-kind="optional" className={page['muted']}>
         {formatAge(created_at, now)}

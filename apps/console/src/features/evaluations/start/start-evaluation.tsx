@@ -11,6 +11,7 @@ import { FormDialog } from '../../../shared/dialog/form-dialog.js';
 import page from '../../../shared/page/page.module.css';
 import { summaryOf } from '../../../shared/scorers/scorer.js';
 import { useScorers } from '../../../shared/scorers/use-scorers.js';
+import { BudgetField, toBudget } from '../../../shared/ui/budget-field.js';
 import { Button } from '../../../shared/ui/button.js';
 import { Input, Select } from '../../../shared/ui/input.js';
 import { CandidateFields } from './candidate-fields.js';
@@ -43,7 +44,7 @@ export function StartEvaluation({ close }: { readonly close: () => void }) {
     mutationFn: async () =>
       hone.evaluation.createEvaluationJob({
         ...{ project_id: project.id, dataset, scorers: [...chosen], candidates: toCandidates(candidates) },
-        ...{ trials: Number(trials), max_cost_usd: budget === '' ? null : Number(budget) },
+        ...{ trials: Number(trials), max_cost_usd: toBudget(budget) },
       }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['evaluation jobs', project.id] });
@@ -115,17 +116,7 @@ export function StartEvaluation({ close }: { readonly close: () => void }) {
             onChange={({ target }) => setTrials(target.value)}
           />
         </label>
-        <label>
-          Spend at most, in US dollars
-          <Input
-            type="number"
-            min={0.000001}
-            step="any"
-            placeholder="no limit of its own"
-            value={budget}
-            onChange={({ target }) => setBudget(target.value)}
-          />
-        </label>
+        <BudgetField label="Spend at most, in US dollars" value={budget} change={setBudget} />
       </div>
     </FormDialog>
   );
