@@ -13,8 +13,9 @@ const COST_CLOSED_MINUTES = 30;
 interface Purse {
   spent: number;
   inFlight: number;
-  /** What a settled item has cost; null: none is settled. */
+  /** What a settled item has cost, of those that cost anything; null: none has. */
   mean: number | null;
+  settled: number;
 }
 
 /** An item in the order in which costs are looked for. Many are settled at one time. */
@@ -103,9 +104,10 @@ export abstract class LeasedItemsRepository<C extends Claim> {
     const [purse] = await this.database.client.$queryRaw<Purse[]>`
       SELECT cost_nano_usd::float8 AS spent,
         (SELECT count(*)::int FROM ${ofJob} AND v.state = 'running' AND v.lease_expires_at >= now()) AS "inFlight",
-        (SELECT avg(cost)::float8 FROM (
-          SELECT v.cost_nano_usd AS cost FROM ${ofJob} AND v.state IN ('done', 'skipped', 'failed') LIMIT ${MEAN_ITEMS}) judged) AS mean
-      FROM ${jobs} WHERE id = ${job.id}::uuid`;
+        judged.mean, judged.settled
+      FROM ${jobs}, (SELECT avg(cost) FILTER (WHERE cost > 0)::float8 AS mean, count(*)::int AS settled FROM (
+        SELECT v.cost_nano_usd AS cost FROM ${ofJob} AND v.state IN ('done', 'skipped', 'failed') LIMIT ${MEAN_ITEMS}) items) judged
+      WHERE id = ${job.id}::uuid`;
     return purse as Purse;
   }
 
@@ -208,12 +210,12 @@ export abstract class LeasedItemsRepository<C extends Claim> {
  * @param room as many as may be taken whatever they cost
  * @returns null: none, and none is in flight
  */
-function affordable({ spent, inFlight, mean }: Purse, budget: number, room: number): number | null {
+function affordable({ spent, inFlight, mean, settled }: Purse, budget: number, room: number): number | null {
   const left = budget - spent;
   if (left <= 0) return inFlight === 0 ? null : 0;
-  if (mean === null) return inFlight === 0 ? Math.min(1, room) : 0;
-  if (mean === 0) return room;
-  return Math.max(inFlight === 0 ? Math.min(1, room) : 0, Math.min(room, Math.floor(left / mean) - inFlight));
+  // What nothing has cost anything of yet may cost something later: twice as many each time.
+  const most = mean === null ? settled : Math.floor(left / mean);
+  return Math.min(room, Math.max(inFlight === 0 ? 1 : 0, most - inFlight));
 }
 
 /** Claims as rows `c (id, attempt)`. */

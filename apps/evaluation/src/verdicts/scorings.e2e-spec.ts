@@ -198,6 +198,19 @@ describe('scorings', () => {
     expect(await read(next)).toMatchObject({ status: 'done', counts: { done: 15, judged_before: 5 } });
   });
 
+  it('do not take it for free what comes after a call that was skipped', async () => {
+    await project.addCalls(...Array.from({ length: 10 }, () => ({})), { isRunning: true });
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = () => ({ status: 503 });
+    const id = await create({ scorer: 'helpful', max_cost_usd: 0.002 });
+    await work();
+    expect(await read(id)).toMatchObject({ cost_usd: 0, counts: { skipped: 1, pending: 10 } });
+    gateway.reply = () => VERDICT;
+    await hurry();
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'budget_spent', cost_usd: 0.002, counts: { done: 2 } });
+  });
+
   it('are over where the key ends in whose name they judge', async () => {
     await project.addCalls({});
     await project.addScorer('cold', CONTAINS);
