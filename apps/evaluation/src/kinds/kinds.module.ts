@@ -1,8 +1,9 @@
 import { CallSelector, SearchStateRepository, SearchWaysRepository } from '@hone/call-queries';
-import { ValuesModule } from '@hone/calls';
+import { PricesRepository, ValuesModule } from '@hone/calls';
 import { BodyThreads } from '@hone/platform';
 import { Module } from '@nestjs/common';
 
+import { CallCostsRepository } from '../judged-calls/call-costs.repository.js';
 import { JudgedCallsRepository } from '../judged-calls/judged-calls.repository.js';
 import { CallJudge } from './call-judge.service.js';
 import { CheckKind } from './check/check.kind.js';
@@ -25,6 +26,8 @@ const THREADS = {
     SearchStateRepository,
     SearchWaysRepository,
     JudgedCallsRepository,
+    PricesRepository,
+    CallCostsRepository,
     THREADS,
     CheckThreads,
     CheckKind,

@@ -29,6 +29,7 @@ describe('GET /evaluation/scorer-kinds', () => {
               'numeric',
               'edit_distance',
               'latency',
+              'cost',
               'tool_called',
               'language',
               'expression',

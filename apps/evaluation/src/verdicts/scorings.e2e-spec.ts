@@ -1,3 +1,4 @@
+import type { JsonObject } from '@hone/contracts';
 import { startTestApp, type TestApp, type TestClient, until, waitsForLock } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
@@ -183,6 +184,24 @@ describe('scorings', () => {
     await work();
     expect(await read(id)).toMatchObject({ status: 'done', problems: [{ code: 'model_not_found' }] });
     expect(gateway.asked).toHaveLength(1);
+  });
+
+  it('check what calls cost by the prices of their project', async () => {
+    const used = { prompt_tokens: 1_000, completion_tokens: 0, total_tokens: 1_000, requests: 1 };
+    const usages: JsonObject[] = [
+      { 'gpt-4o': used },
+      { 'gpt-4o': { ...used, prompt_tokens: 10, total_tokens: 10 } },
+      { unheard: used },
+    ];
+    const ids = await project.addCalls(...usages.map((usage) => ({ summary: { usage } })), {});
+    await project.addScorer('cheap', { kind: 'check', check: { check: 'cost', max: 0.001 } });
+    const id = await create({ scorer: 'cheap' });
+    await work();
+    expect(await project.feedback()).toMatchObject([
+      { call: ids[0], tags: [], payload: { output: { passed: 0, value: 0.0025 } } },
+      { call: ids[1], tags: ['passed'], payload: { output: { passed: 1, value: 0.000025 } } },
+    ]);
+    expect(await read(id)).toMatchObject({ problems: [{ state: 'skipped', code: 'missing_cost', calls: 2 }] });
   });
 
   it('end where the budget is spent, with what they did', async () => {

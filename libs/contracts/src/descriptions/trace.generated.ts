@@ -1010,7 +1010,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], RefsReadResultDto: ["Answer of `POST /refs/read_batch`.", {
     vals: "The values, in the order of the refs; null for a deleted version, and where the steps lead nowhere.",
   }], CheckDto: ["A rule that is computed of a call. Its verdict is the rating `passed`, 1 or 0; numeric ones have the rating `value`, too.", {
-    check: "What is computed: `exact` and `contains` compare texts; `regex` searches a pattern; `json_schema` and `json_equal` read the text as JSON; `numeric` compares numbers; `edit_distance` counts changed characters by the longer text's; `latency` is that of the call; `tool_called` asks for a tool by its name; `language` for the language of the text; `expression` for a condition on the call.",
+    check: "What is computed: `exact` and `contains` compare texts; `regex` searches a pattern; `json_schema` and `json_equal` read the text as JSON; `numeric` compares numbers; `edit_distance` counts changed characters by the longer text's; `latency` and `cost` are those of the call itself; `tool_called` asks for a tool by its name; `language` for the language of the text; `expression` for a condition on the call.",
     of: "Path of what is checked within the call, as `output.answer`, 1 to 256 characters. Absent or null: the text that the call answered.",
     value: "What it is compared with. Absent: see `reference`.",
     reference: "Path of what it is compared with within the call, as `inputs.expected`, 1 to 256 characters. Absent or null: `value` is.",
@@ -1019,7 +1019,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     schema: "Of `json_schema`: the JSON Schema (draft 7 or 2020-12) that the value meets.",
     abs: "Of `numeric`: the largest absolute difference. Absent or null: 0.",
     rel: "Of `numeric`: the largest difference relative to the expected number. Absent or null: 0.",
-    max: "Of `edit_distance` and `latency`: the most that passes, in shares of the longer text's characters and in milliseconds.",
+    max: "Of `edit_distance`, `latency` and `cost`: the most that passes, in shares of the longer text's characters, milliseconds, US dollars.",
     tool: "Of `tool_called`: name of the tool, 1 to 256 characters.",
     language: "Of `language`: its code of ISO 639-3, such as `eng`.",
     query: "Of `expression`: the condition that the call meets.",

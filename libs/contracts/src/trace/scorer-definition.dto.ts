@@ -29,6 +29,7 @@ export const SCORER_CHECKS = [
   'numeric',
   'edit_distance',
   'latency',
+  'cost',
   'tool_called',
   'language',
   'expression',
@@ -49,7 +50,7 @@ export class CheckDto {
   /**
    * What is computed: `exact` and `contains` compare texts; `regex` searches a pattern; `json_schema` and `json_equal` read
    * the text as JSON; `numeric` compares numbers; `edit_distance` counts changed characters by the longer text's; `latency`
-   * is that of the call; `tool_called` asks for a tool by its name; `language` for the language of the text;
+   * and `cost` are those of the call itself; `tool_called` asks for a tool by its name; `language` for the language of the text;
    * `expression` for a condition on the call.
    */
   @IsWord(SCORER_CHECKS) check!: ScorerCheck;
@@ -69,7 +70,7 @@ export class CheckDto {
   @IsOptional() @IsNumber({ min: 0 }) abs?: number | null;
   /** Of `numeric`: the largest difference relative to the expected number. Absent or null: 0. */
   @IsOptional() @IsNumber({ min: 0 }) rel?: number | null;
-  /** Of `edit_distance` and `latency`: the most that passes, in shares of the longer text's characters and in milliseconds. */
+  /** Of `edit_distance`, `latency` and `cost`: the most that passes, in shares of the longer text's characters, milliseconds, US dollars. */
   @IsOptional() @IsNumber({ min: 0 }) max?: number | null;
   /** Of `tool_called`: name of the tool, 1 to 256 characters. */
   @IsOptional() @IsText({ min: 1, max: 256 }) tool?: string | null;

@@ -21,6 +21,7 @@ const CHECK_FIELDS: Record<ScorerCheck, { needs: readonly (readonly Field[])[]; 
   numeric: { needs: [['value', 'reference']], may: ['abs', 'rel'] },
   edit_distance: { needs: [['value', 'reference'], ['max']], may: ['ignore_case'] },
   latency: { needs: [['max']] },
+  cost: { needs: [['max']] },
   tool_called: { needs: [['tool']] },
   language: { needs: [['language']] },
   expression: { needs: [['query']] },

@@ -14,6 +14,7 @@ const CHECKS: Readonly<Record<Check, string>> = {
   language: 'is written in a language',
   tool_called: 'calls a tool',
   latency: 'came fast enough',
+  cost: 'was cheap enough',
   expression: 'is of a call that meets a condition',
 };
 
@@ -26,7 +27,7 @@ export const FIELD_LABELS: Readonly<Record<CheckField, string>> = {
   schema: 'JSON Schema',
   abs: 'Largest absolute difference',
   rel: 'Largest relative difference',
-  max: 'At most: share of the characters, or milliseconds',
+  max: 'At most: share of the characters, milliseconds, or US dollars',
   tool: 'Name of the tool',
   language: 'Code of the language (ISO 639-3), as eng',
   query: 'Condition on the call',

@@ -13,6 +13,7 @@ const DEFINITIONS: readonly ScorerDefinitionDto[] = [
   { kind: 'check', check: { check: 'numeric', value: 3, abs: 0.5, rel: 0.1 } },
   { kind: 'check', check: { check: 'edit_distance', value: 'x', max: 0.2 } },
   { kind: 'check', check: { check: 'latency', max: 100 } },
+  { kind: 'check', check: { check: 'cost', max: 0.01 } },
   { kind: 'check', check: { check: 'tool_called', tool: 'search' } },
   { kind: 'check', check: { check: 'language', language: 'eng' } },
   { kind: 'check', check: { check: 'expression', query: { $expr: EXPRESSION } } },

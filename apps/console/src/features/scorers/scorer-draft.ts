@@ -27,6 +27,7 @@ export const CHECK_FIELDS: Readonly<Record<Check, readonly CheckField[]>> = {
   numeric: ['value', 'reference', 'abs', 'rel', 'of'],
   edit_distance: ['value', 'reference', 'max', 'ignore_case', 'of'],
   latency: ['max'],
+  cost: ['max'],
   tool_called: ['tool'],
   language: ['language', 'of'],
   expression: ['query'],

@@ -6,7 +6,7 @@ export const SCORER_CLASS = 'Scorer';
 export const PASSED = 'passed';
 const VALUE = 'value';
 /** Checks that find a number, too. */
-const NUMERIC: readonly string[] = ['numeric', 'edit_distance', 'latency'];
+const NUMERIC: readonly string[] = ['numeric', 'edit_distance', 'latency', 'cost'];
 
 /** A version of a scorer, as lists and pages show it. */
 export interface Scorer {

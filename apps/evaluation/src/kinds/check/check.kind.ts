@@ -1,7 +1,8 @@
 import { CallSelector } from '@hone/call-queries';
-import type { CheckDto, JsonValue, ScorerDefinitionDto } from '@hone/contracts';
+import type { CheckDto, JsonValue, ScorerCheck, ScorerDefinitionDto } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
+import { CallCostsRepository } from '../../judged-calls/call-costs.repository.js';
 import { outputText, valueOf } from '../../judged-calls/call-texts.js';
 import type { CallValues, JudgedCall } from '../../judged-calls/judged-call.js';
 import { JudgedCallsRepository } from '../../judged-calls/judged-calls.repository.js';
@@ -21,6 +22,7 @@ export class CheckKind implements ScorerKind {
     private readonly calls: JudgedCallsRepository,
     private readonly selector: CallSelector,
     private readonly threads: CheckThreads,
+    private readonly costs: CallCostsRepository,
   ) {}
 
   async faultOf(definition: ScorerDefinitionDto): Promise<string | null> {
@@ -50,7 +52,12 @@ export class CheckKind implements ScorerKind {
   }
 
   private async facts(calls: readonly JudgedCall[], check: CheckDto, context: JudgeContext): Promise<Checked[]> {
-    if (check.check === 'latency') return calls.map(({ latencyMs }) => atMost(latencyMs, check));
+    if (check.check === 'latency') return calls.map(({ latencyMs }) => atMost(latencyMs, check, 'end'));
+    if (check.check === 'cost') {
+      const ids = calls.map(({ id }) => id);
+      const costs = await this.costs.find(context.projectRowId, ids);
+      return ids.map((id) => atMost(costs.get(id) ?? null, check, 'cost'));
+    }
     const met = await this.meeting(calls, check, context);
     return calls.map(({ id }) => ({ passed: met.has(id) }));
   }
@@ -68,10 +75,12 @@ export class CheckKind implements ScorerKind {
 }
 
 /** Whether it is computed of texts and values alone. */
-const isOfText = ({ check }: CheckDto): boolean => check !== 'latency' && check !== 'expression';
+const isOfText = ({ check }: CheckDto): boolean => !OF_FACTS.includes(check);
 
-const atMost = (value: number | null, { max }: CheckDto): CheckResult | Unchecked =>
-  value === null ? { missing: 'end' } : { passed: value <= (max as number), value };
+const OF_FACTS: readonly ScorerCheck[] = ['latency', 'cost', 'expression'];
+
+const atMost = (value: number | null, { max }: CheckDto, missing: string): CheckResult | Unchecked =>
+  value === null ? { missing } : { passed: value <= (max as number), value };
 
 function comparedIn(values: CallValues, check: CheckDto): Compared {
   const { of, reference, value } = check;
