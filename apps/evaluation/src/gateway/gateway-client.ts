@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { KeyStore, SESSION_COOKIE, SESSION_HEADER, SessionRepository } from '@hone/auth';
 import { asCount, toNanoUsd } from '@hone/calls';
-import { type JsonObject, memberOf, stringifyJson } from '@hone/contracts';
+import { isJsonObject, type JsonObject, memberOf, stringifyJson } from '@hone/contracts';
 import { leastRecentlyUsed } from '@hone/database';
 import { tryParseJson } from '@hone/json';
 import { Inject, Injectable } from '@nestjs/common';
@@ -115,6 +115,8 @@ export class GatewayClient {
   }
 }
 
+const TOO_LARGE = `The answer has more than ${MAX_ANSWER_BYTES} bytes.`;
+
 /** A header's value of any characters: its UTF-8 bytes. */
 const toHeader = (text: string): string => Buffer.from(text).toString('latin1');
 
@@ -127,10 +129,11 @@ async function textOf(response: Response): Promise<string> {
   try {
     for await (const chunk of response.body ?? []) {
       length += (chunk as Uint8Array).length;
-      if (length > MAX_ANSWER_BYTES) break;
+      if (length > MAX_ANSWER_BYTES) throw new GatewayRefusedError('answer_too_large', TOO_LARGE, true);
       chunks.push(chunk as Uint8Array);
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof GatewayRefusedError) throw error;
     throw new GatewayUnavailableError('gateway_unreachable', 'The answer of the gateway ended too early.', true);
   }
   return Buffer.concat(chunks).toString();
@@ -151,6 +154,8 @@ function answerOf(text: string, headers: Headers): ChatAnswer {
   const choices = memberOf(answer, 'choices');
   const choice = Array.isArray(choices) ? choices[0] : undefined;
   const message = memberOf(choice, 'message') ?? null;
+  if (!isJsonObject(message))
+    throw new GatewayUnavailableError('answer_without_message', 'The answer of the model has no message.', true);
   const content = memberOf(message, 'content');
   const usage = memberOf(answer, 'usage');
   const tokens = (name: string) => asCount(memberOf(usage, name)) ?? 0;
@@ -158,6 +163,7 @@ function answerOf(text: string, headers: Headers): ChatAnswer {
   return {
     content: typeof content === 'string' ? content : '',
     message,
+    logprobs: memberOf(choice, 'logprobs') ?? null,
     usage: { promptTokens: tokens('prompt_tokens'), completionTokens: tokens('completion_tokens') },
     costNanoUsd: Number.isFinite(cost) ? toNanoUsd(cost) : 0,
     call: fromHeader(headers.get('hone-call')),

@@ -7,6 +7,8 @@ export interface ChatAnswer {
   readonly costNanoUsd: number;
   /** The assistant's message as it came; null: there is none. */
   readonly message: JsonValue;
+  /** Log-probabilities of its tokens, as they came; null: there are none. */
+  readonly logprobs: JsonValue;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
   /** Ref of its call; null: the project keeps none. */
   readonly call: string | null;
@@ -36,6 +38,8 @@ export class GatewayRefusedError extends Error {
     /** Of the error, as `model_not_found`. */
     readonly code: string,
     message: string,
+    /** Whether the model may have worked for money. */
+    readonly mayHaveCost = false,
   ) {
     super(message);
   }

@@ -1040,6 +1040,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     messages: "What it reads, 1 to 16 messages. What it is to answer is said after them.",
     ratings: "Numbers that it finds, at most 8. Absent or null: none; then there are tags.",
     tags: "What it says is so or not, at most 16. Absent or null: none; then there are ratings.",
+    expected: "Whether a rating is the mean over the numbers of its scale, weighted by how likely the model holds each: where the scale is within 0 to 9, and the model says log-probabilities. Absent or null: false.",
     reference: "Path of the expected answer within the call, for `{{reference}}`, 1 to 256 characters. Absent or null: there is none.",
     votes: "How often it is asked, 1 to 9: ratings are means, tags what most say. Absent or null: once.",
     temperature: "Sampling temperature, 0 to 2. Absent or null: 0 for one vote, 1 for several.",

@@ -123,6 +123,11 @@ export class JudgeDto {
   @IsOptional() @NestedList(() => JudgeRatingDto, MAX_RATINGS) ratings?: JudgeRatingDto[] | null;
   /** What it says is so or not, at most 16. Absent or null: none; then there are ratings. */
   @IsOptional() @NestedList(() => JudgeTagDto, MAX_TAGS) tags?: JudgeTagDto[] | null;
+  /**
+   * Whether a rating is the mean over the numbers of its scale, weighted by how likely the model holds each: where the scale
+   * is within 0 to 9, and the model says log-probabilities. Absent or null: false.
+   */
+  @IsOptional() @IsFlag() expected?: boolean | null;
   /** Path of the expected answer within the call, for `{{reference}}`, 1 to 256 characters. Absent or null: there is none. */
   @IsOptional() @IsText({ min: 1, max: 256 }) reference?: string | null;
   /** How often it is asked, 1 to 9: ratings are means, tags what most say. Absent or null: once. */

@@ -15,7 +15,7 @@ interface Props {
 
 /** What a judge reads and finds, to fill in. */
 export function JudgeFields({ draft, change }: Props) {
-  const { model, messages, ratings, tags, reference, votes, temperature } = draft;
+  const { model, messages, ratings, tags, reference, votes, temperature, others } = draft;
   const set = (part: Partial<JudgeDraft>) => change({ ...draft, ...part });
   return (
     <>
@@ -52,6 +52,14 @@ export function JudgeFields({ draft, change }: Props) {
           <Button onClick={() => set({ tags: [...tags, EMPTY_TAG] })}>Add a yes or no</Button>
         </div>
       </section>
+      <label className={form['inline']}>
+        <input
+          type="checkbox"
+          checked={others.expected ?? false}
+          onChange={({ target }) => set({ others: { ...others, expected: target.checked } })}
+        />
+        Rate by the mean over the scale, weighted by how likely each number is
+      </label>
       <div className={page['form']}>
         <label>
           Where in the call the expected answer is

@@ -67,7 +67,7 @@ export interface JudgeDraft {
   readonly votes: string;
   readonly temperature: string;
   /** What the form has no field for stays as it is. */
-  readonly others: Pick<JudgeDto, 'seed' | 'max_tokens'>;
+  readonly others: Pick<JudgeDto, 'seed' | 'max_tokens' | 'expected'>;
 }
 
 export interface ServerRatingDraft {

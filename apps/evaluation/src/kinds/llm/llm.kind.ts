@@ -5,11 +5,14 @@ import { type ChatAnswer, GatewayRefusedError, GatewayUnavailableError } from '.
 import type { JudgedCall } from '../../judged-calls/judged-call.js';
 import { judgeUser } from '../../judged-calls/own-users.js';
 import { type JudgeContext, type Outcome, type ScorerKind, verdict, withoutVerdict } from '../scorer-kind.js';
+import { expectedRatings } from './expected-ratings.js';
 import { type JudgeAnswer, readAnswer } from './judge-answer.js';
 import { answerSchema, maxTokensOf, promptOf } from './judge-prompt.js';
 
 const NONSENSE = 'judge_answered_nonsense';
 const TRIES = 2;
+/** As many as chat completions give; a scale has ten numbers at the most. */
+const TOP_LOGPROBS = 20;
 /** Characters of a wrong answer that the judge sees again. */
 const MAX_ECHO = 4_000;
 
@@ -68,16 +71,13 @@ export class LlmKind implements ScorerKind {
     let messages = [...prompt];
     let last: ChatAnswer | null = null;
     for (let time = 0; time < TRIES; time++) {
-      const body = this.bodyOf(judge, messages, at);
-      last = await context.session.chat(body, {
-        requestId: `${context.requestIdOf(call)}.${at}.${time}`,
-        projectId: context.projectId,
-        metadata: { user: judgeUser(context.scorerId), 'hone.judged_call': call.id },
-        signal: context.signal,
-      });
+      last = await this.ask(asked, this.bodyOf(judge, messages, at), `${context.requestIdOf(call)}.${at}.${time}`);
       asked.costNanoUsd += last.costNanoUsd;
       const answer = readAnswer(judge, last.content);
-      if (!('wrong' in answer)) return { answer, call: last.call };
+      if (!('wrong' in answer)) {
+        const expected = judge.expected ? expectedRatings(judge, last.content, last.logprobs) : {};
+        return { answer: { ...answer, ratings: { ...answer.ratings, ...expected } }, call: last.call };
+      }
       messages = [
         ...prompt,
         { role: 'assistant', content: last.content.slice(0, MAX_ECHO) || '-' },
@@ -85,6 +85,22 @@ export class LlmKind implements ScorerKind {
       ];
     }
     return { answer: null, call: last?.call ?? null };
+  }
+
+  /** A server that has no log-probabilities may refuse to be asked for them: then it is asked without. */
+  private async ask({ call, judge, context }: Asked, body: JsonObject, requestId: string): Promise<ChatAnswer> {
+    const options = {
+      projectId: context.projectId,
+      metadata: { user: judgeUser(context.scorerId), 'hone.judged_call': call.id },
+      signal: context.signal,
+    };
+    try {
+      const more: JsonObject = judge.expected ? { logprobs: true, top_logprobs: TOP_LOGPROBS } : {};
+      return await context.session.chat({ ...body, ...more }, { ...options, requestId });
+    } catch (error) {
+      if (!judge.expected || !(error instanceof GatewayRefusedError)) throw error;
+      return context.session.chat(body, { ...options, requestId: `${requestId}.plain` });
+    }
   }
 
   private bodyOf(judge: JudgeDto, messages: JsonObject[], vote: number): JsonObject {
@@ -104,7 +120,9 @@ export class LlmKind implements ScorerKind {
 
 /** What the votes that failed say together: one that cannot succeed decides. */
 function failureOf(errors: readonly unknown[], costNanoUsd: number): Outcome {
-  const isCostOpen = errors.some((error) => error instanceof GatewayUnavailableError && error.mayHaveCost);
+  const isCostOpen = errors.some(
+    (error) => (error instanceof GatewayUnavailableError || error instanceof GatewayRefusedError) && error.mayHaveCost,
+  );
   let unavailable: GatewayUnavailableError | undefined;
   let refused: GatewayRefusedError | undefined;
   for (const error of errors) {
