@@ -80,7 +80,7 @@ describe('the documentation', () => {
       'string',
       "{ zip: '02139', score: '4' }",
       '0',
-      "[ 'check', 'llm' ]",
+      "[ 'check', 'http', 'llm' ]",
       'admin local',
       '404 model.not_found',
     ]);
