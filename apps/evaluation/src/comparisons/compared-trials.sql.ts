@@ -11,6 +11,7 @@ import {
   trialsOf,
 } from '@hone/evaluation-results';
 
+import { ASKED_CALL } from '../judged-calls/asked-call.sql.js';
 import { IS_NO_JUDGES_CALL } from '../judged-calls/own-users.sql.js';
 
 /** Predictions, or what else a line is, in one text. */
@@ -63,7 +64,7 @@ export function trialLines(projectRowId: string, runs: readonly PlannedRun[]): P
 
 /**
  * What the calls of each prediction used, scorers' and judges' left out, as `UsageLine`s. A prediction's own summary counts
- * unless it sums those of the calls below.
+ * unless it sums those of the calls below. One that the server has made names the call in which its candidate was asked.
  *
  * @param changes when prices change: a line is of one price
  */
@@ -76,15 +77,19 @@ export const usageLines = (projectRowId: string, runIds: readonly string[], chan
     FROM tree JOIN calls c ON c.project_id = tree.project_id AND c.parent_id = tree.id
     WHERE ${IS_SHOWN} AND tree.depth < ${MAX_DEPTH} AND ${IS_NO_JUDGES_CALL} AND NOT (tree.depth = 0 AND EXISTS (
       SELECT FROM (SELECT c.project_id, c.id) c ${JOIN_VALUES} WHERE coalesce(${isOfKind(EVALUATION_CALLS.score)}, false) OR ${IS_SDK_SCORER}))
+  ), spent AS (
+    SELECT project_id, trial, id FROM tree
+    UNION SELECT c.project_id, c.trial, ${ASKED_CALL} FROM tree c ${JOIN_VALUES} WHERE c.depth = 0
   ) ${inChunks(Prisma.sql`
     SELECT row_number() OVER () AS n, jsonb_build_array(used.trial, used.model, extract(epoch FROM used.started_at) * 1000,
       used.requests, used.prompt, used.completion, used.total, used.cached, used.written, used.reasoning)::text AS body
     FROM (
-      SELECT tree.trial, u.model, min(c.started_at) AS started_at, coalesce(sum(u.requests), 0) AS requests,
+      SELECT spent.trial, u.model, min(c.started_at) AS started_at, coalesce(sum(u.requests), 0) AS requests,
         coalesce(sum(u.prompt), 0) AS prompt, coalesce(sum(u.completion), 0) AS completion, coalesce(sum(u.total), 0) AS total,
         sum(u.cached) AS cached, sum(u.written) AS written, sum(u.reasoning) AS reasoning
-      FROM tree JOIN calls c ON c.project_id = tree.project_id AND c.id = tree.id CROSS JOIN LATERAL ${MODEL_TOKENS} u
-      GROUP BY tree.trial, u.model, width_bucket(c.started_at, ${[...changes]}::timestamptz[])
+      FROM spent JOIN calls c ON c.project_id = spent.project_id AND c.id = spent.id AND ${IS_SHOWN}
+        CROSS JOIN LATERAL ${MODEL_TOKENS} u
+      GROUP BY spent.trial, u.model, width_bucket(c.started_at, ${[...changes]}::timestamptz[])
     ) used`)}`;
 
 /** The row itself, where a prediction has it; what names a dataset's row has it in the dataset. */

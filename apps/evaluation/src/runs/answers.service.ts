@@ -61,7 +61,8 @@ export class AnswersService {
     try {
       return answered(startedAt, await this.ask(job, claim, candidate, body, signal));
     } catch (error) {
-      if (error instanceof GatewayRefusedError) return failed(startedAt, error.code, error.message);
+      if (error instanceof GatewayRefusedError)
+        return { ...failed(startedAt, error.code, error.message), isCostOpen: error.mayHaveCost };
       if (!(error instanceof GatewayUnavailableError)) throw error;
       const { code, message, mayHaveCost: isCostOpen } = error;
       return { ...failed(startedAt, code, message), isTransient: true, isCostOpen };
@@ -100,8 +101,11 @@ function answered(startedAt: Date, { message, content, usage, costNanoUsd, call 
 }
 
 /** The text of an answer; of one that calls tools, the message. */
-const outputOf = (message: JsonValue, content: string): JsonValue =>
-  Array.isArray(memberOf(message, 'tool_calls')) ? message : content;
+function outputOf(message: JsonValue, content: string): JsonValue {
+  const calls = memberOf(message, 'tool_calls');
+  // Some servers send an empty list with each text.
+  return Array.isArray(calls) && calls.length > 0 ? message : content;
+}
 
 const failed = (startedAt: Date, code: string, message: string): Asked => ({
   ...{ state: 'failed', code, costNanoUsd: 0, isCostOpen: false, isTransient: false },

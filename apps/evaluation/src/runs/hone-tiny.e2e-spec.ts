@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePort } from '@hone/database';
-import { type ServiceProcess, startService, startTestApp, type TestApp } from '@hone/testing';
+import { type ServiceProcess, startService, startTestApp, type TestApp, until } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
+import { VerdictWorker } from '../verdicts/verdict-worker.js';
 import { CellWorker } from './cell-worker.js';
 
 const WORDS = ['cat', 'house', 'green', 'seven'];
@@ -35,6 +36,7 @@ describe('an evaluation of hone-tiny, judged by itself', () => {
   let dataDir: string;
   let gateway: ServiceProcess;
   let app: TestApp;
+  let project: JudgedProject;
   beforeAll(async () => {
     const port = await freePort();
     const module = EvaluationModule.forRoot(() => ({ gatewayUrl: `http://127.0.0.1:${port}` }));
@@ -48,7 +50,7 @@ describe('an evaluation of hone-tiny, judged by itself', () => {
     await writeFile(HONE_UPSTREAMS, JSON.stringify(configuration));
     const env = { DATABASE_URL: app.url, HONE_DATA_DIR: dataDir, HONE_UPSTREAMS };
     gateway = await startService('inference-gateway', env, port);
-    const project = await JudgedProject.of(app);
+    project = await JudgedProject.of(app);
     await project.addDataset(
       'words',
       WORDS.map((word) => ({ word })),
@@ -115,5 +117,49 @@ describe('an evaluation of hone-tiny, judged by itself', () => {
     );
     // Both candidates, both trials of a row, in both evaluations.
     expect(threads).toEqual(Array.from({ length: 2 * WORDS.length }, () => ({ calls: 4 })));
+  }, 180_000);
+
+  it('is compared and checked by the tokens and the money that its answers took', async () => {
+    await app.sql(
+      `INSERT INTO costs (project_id, id, model, provider_id, prompt_token_cost, completion_token_cost, effective_date, created_at, created_by)
+       VALUES ($1, 'own', 'hone-tiny', 'own', 0.001, 0.002, '2020-01-01', now(), $2)`,
+      [project.rowId, app.writer.id],
+    );
+    await project.addScorer('cheap', { kind: 'check', check: { check: 'cost', max: 1 } });
+    const client = app.as(app.writer);
+    const { json } = await client.post('/evaluation/runs', {
+      ...{ project_id: PROJECT, dataset: 'words', scorers: ['cheap'] },
+      candidates: [4, 12].map((max_tokens) => ({
+        ...{ prompt: 'echo', name: `at-most-${max_tokens}` },
+        parameters: { temperature: 2, max_tokens, ignore_eos: true },
+      })),
+    });
+    await app.app.get(CellWorker).run();
+    const job = (await client.get(`/evaluation/runs/${json().id}`)).json();
+    expect(job).toMatchObject({ status: 'done', problems: [] });
+    const runs = job.candidates.map((one: { evaluation_run_id: string }) => one.evaluation_run_id);
+    const metrics = ['tokens', 'cost_usd', 'scores.cheap.value'];
+    const metricsOf = async () => {
+      const { json: found } = await client.post('/evaluation/compare', { project_id: PROJECT, runs, metrics });
+      const all = found().comparisons[0].metrics as { metric: string; pairs: number; baseline: { estimate: number } }[];
+      return metrics.map((name) => all.find(({ metric }) => metric === name));
+    };
+    // Calls of the gateway are stored some time after their answers.
+    await until(async () => (await metricsOf())[0]?.pairs === WORDS.length, 'the calls of the models');
+    const [tokens, cost, checked] = await metricsOf();
+    expect([tokens, cost]).toMatchObject([
+      { metric: 'tokens', pairs: WORDS.length, difference: { estimate: 8 } },
+      { metric: 'cost_usd', pairs: WORDS.length, difference: { estimate: expect.closeTo(8 * 0.002, 9) } },
+    ]);
+    // The gateway's own price is nothing, and that is what was booked.
+    expect(checked?.baseline.estimate).toBe(0);
+  }, 180_000);
+
+  it('is no traffic that a scoring would judge', async () => {
+    const client = app.as(app.writer);
+    const { json } = await client.post('/evaluation/scorings', { project_id: PROJECT, scorer: 'exact' });
+    await app.app.get(VerdictWorker).run();
+    const counts = { pending: 0, done: 0, skipped: 0, failed: 0 };
+    expect((await client.get(`/evaluation/scorings/${json().id}`)).json()).toMatchObject({ status: 'done', counts });
   }, 180_000);
 });

@@ -1,8 +1,9 @@
-import { type CallDraft, evaluationEnd, predictionStart, runStart, scoreStart, toJsonDraft } from '@hone/calls';
+import { type CallDraft, evaluationEnd, predictionStart, runStart, scoreStart, toJsonDraft, toUsd } from '@hone/calls';
 import type { JsonObject, JsonValue } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
+import { evaluationUser } from '../judged-calls/own-users.js';
 import type { Scorer } from '../scorers/scorer-reader.service.js';
 import { StoredObjects } from '../stored-objects/stored-objects.service.js';
 import type { CellClaim, EvaluationJob, PlannedCandidate } from './evaluation-job.record.js';
@@ -16,6 +17,8 @@ export interface CellFound {
   readonly exception: string | null;
   /** Ref of the call in which a model was asked; null: none was, or it was not kept. */
   readonly call: string | null;
+  /** What that cost. */
+  readonly costNanoUsd: number;
 }
 
 /** Runs, predictions and scores as calls: those that an SDK would have sent. */
@@ -31,7 +34,7 @@ export class RunCalls {
     const { plan, projectId } = job;
     const refOf = (version: PlannedCandidate['model']) => this.objects.refOf({ id: projectId }, version);
     const refs = { evaluation: refOf(plan.evaluation), model: refOf(candidate.model) };
-    const more = { evaluation_job: job.id };
+    const more = { evaluation_job: job.id, ...ofEvaluation(job) };
     return {
       ...this.draftOf(job, candidate.runId),
       start: runStart({ id: candidate.runId, startedAt: new Date(), more, ...refs }, this.scheme.name),
@@ -51,7 +54,7 @@ export class RunCalls {
         model: this.objects.refOf({ id: job.projectId }, candidate.model),
         rowDigest: claim.rowDigest,
         inputs: toJsonDraft(row),
-        more: attributesOf(claim, found),
+        more: attributesOf(job, claim, found),
       },
       this.scheme.name,
     );
@@ -65,7 +68,7 @@ export class RunCalls {
         ...{ runId, traceId: runId, startedAt: found.startedAt, projectId: job.projectId },
         predictionId: claim.answerUid as string,
         scorer: scorer.ref,
-        more: attributesOf(claim, found),
+        more: attributesOf(job, claim, found),
       },
       this.scheme.name,
     );
@@ -79,6 +82,16 @@ export class RunCalls {
 
 const endOf = ({ endedAt, output, exception }: CellFound) => evaluationEnd(endedAt, toJsonDraft(output), exception);
 
-const attributesOf = ({ rowNumber, trial }: CellClaim, { call }: CellFound): JsonObject => ({
-  evaluation: { row: rowNumber, trial, ...(call !== null && { asked: call }) },
+/** They are no traffic of the project: nothing but the evaluation itself judges them. */
+const ofEvaluation = ({ plan }: EvaluationJob): JsonObject => ({
+  metadata: { user: evaluationUser(plan.evaluation.objectId) },
+});
+
+const attributesOf = (
+  job: EvaluationJob,
+  { rowNumber, trial }: CellClaim,
+  { call, costNanoUsd }: CellFound,
+): JsonObject => ({
+  ...ofEvaluation(job),
+  evaluation: { row: rowNumber, trial, cost_usd: toUsd(costNanoUsd), ...(call !== null && { asked: call }) },
 });

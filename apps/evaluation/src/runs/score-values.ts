@@ -2,15 +2,16 @@ import { type JsonObject, type ScorerDefinitionDto, setKey } from '@hone/contrac
 
 import type { Outcome } from '../kinds/scorer-kind.js';
 
-/** What a scorer found, name -> number or flag: a check's `passed` and an LLM judge's tags are flags. */
+/** What a scorer found, name -> number or flag: a check's `passed` and all tags of judges are flags. */
 export function valuesOf(
   { ratings, tags }: Outcome,
-  { kind, llm }: ScorerDefinitionDto,
+  { kind, llm, http }: ScorerDefinitionDto,
 ): Record<string, number | boolean> {
   const values: Record<string, number | boolean> = {};
   for (const { name, value } of ratings)
     setKey(values, name, kind === 'check' && name === 'passed' ? value === 1 : value);
-  for (const { name } of llm?.tags ?? []) setKey(values, name, tags.includes(name));
+  const names = [...(llm?.tags ?? []).map(({ name }) => name), ...(http?.tags ?? [])];
+  for (const name of names) setKey(values, name, tags.includes(name));
   return values;
 }
 

@@ -66,6 +66,7 @@ export class ScoresService {
       output: isDone ? scoreOf(outcome, definition) : null,
       exception: isDone ? null : outcome.code,
       call: outcome.judgeCall,
+      costNanoUsd: outcome.costNanoUsd,
     });
     return { settlement, draft };
   }

@@ -1,5 +1,12 @@
 import { CallSelector } from '@hone/call-queries';
-import type { CheckDto, JsonValue, ScorerCheck, ScorerDefinitionDto } from '@hone/contracts';
+import {
+  asNumber,
+  type CheckDto,
+  type JsonValue,
+  memberOf,
+  type ScorerCheck,
+  type ScorerDefinitionDto,
+} from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { CallCostsRepository } from '../../judged-calls/call-costs.repository.js';
@@ -56,7 +63,7 @@ export class CheckKind implements ScorerKind {
     if (check.check === 'cost') {
       const ids = calls.map(({ id }) => id);
       const costs = await this.costs.find(context.projectRowId, ids);
-      return ids.map((id) => atMost(costs.get(id) ?? null, check, 'cost'));
+      return calls.map(({ id, values }) => atMost(bookedOf(values) ?? costs.get(id) ?? null, check, 'cost'));
     }
     const met = await this.meeting(calls, check, context);
     return calls.map(({ id }) => ({ passed: met.has(id) }));
@@ -81,6 +88,10 @@ const OF_FACTS: readonly ScorerCheck[] = ['latency', 'cost', 'expression'];
 
 const atMost = (value: number | null, { max }: CheckDto, missing: string): CheckResult | Unchecked =>
   value === null ? { missing } : { passed: value <= (max as number), value };
+
+/** What the answer of a prediction cost that this service has made: the call of its model is stored some time later. */
+const bookedOf = (values: CallValues | null): number | undefined =>
+  asNumber(memberOf(memberOf(values?.attributes, 'evaluation'), 'cost_usd'));
 
 function comparedIn(values: CallValues, check: CheckDto): Compared {
   const { of, reference, value } = check;
