@@ -207,6 +207,16 @@ describe('comparisons of runs', () => {
         ['latency_ms', 'measure', false],
         ['length', 'measure', false],
       ]);
+      // An SDK's run does not say whose its scores are: they may be a judge's.
+      for (const mixed of [
+        [ids[0] as string, await comparisons.runs.ofSdk(of)],
+        [await comparisons.runs.ofSdk(of), ids[0] as string],
+      ]) {
+        expect(metricOf(await compare(mixed), 'scores.s')).toMatchObject({
+          ...{ source: 'score', difference: { judge_only: true } },
+        });
+        expect(metricOf(await compare(mixed, { facts: ['scores.s'] }), 'scores.s').source).toBe('check');
+      }
     });
   });
 });

@@ -15,9 +15,9 @@ export class ComparedScorers {
   constructor(private readonly scorers: ScorerReader) {}
 
   /**
-   * Metrics whose scores are all of checks.
+   * Metrics whose scores are all of checks, in every run that has them.
    *
-   * @param maps lists of maps of a score's name to its scorer, as JSON
+   * @param maps lists of maps of a score's name to its scorer, or to null where nobody knows it, as JSON
    */
   async findChecks(project: OwnProject, maps: readonly string[]): Promise<string[]> {
     const refsOf = new Map<string, Set<JsonValue | undefined>>();

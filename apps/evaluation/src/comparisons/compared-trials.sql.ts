@@ -32,6 +32,10 @@ const SCORES = Prisma.sql`(
       AND ${isOfKind(EVALUATION_CALLS.score)}
     ORDER BY 1, s.started_at DESC, s.id DESC) score)`;
 
+/** Scores as SDKs store them: nobody knows whose they are. */
+const SCORES_OF_SDK = Prisma.sql`jsonb_build_object('values', v.output -> 'scores', 'scorers', CASE
+  WHEN jsonb_typeof(v.output -> 'scores') = 'object' THEN (SELECT jsonb_object_agg(name, NULL) FROM jsonb_object_keys(v.output -> 'scores') name) END)`;
+
 const OUTPUT = Prisma.sql`(CASE WHEN ${IS_PREDICTION} THEN v.output ELSE ${OUTPUT_OF_SDK} END)`;
 
 /** Milliseconds of the model: SDKs say it, whose trial lasts until its scorers are done. */
@@ -39,7 +43,7 @@ const LATENCY_MS = Prisma.sql`(CASE WHEN NOT ${IS_PREDICTION} AND jsonb_typeof(v
   THEN (v.output -> 'model_latency')::numeric ELSE extract(epoch FROM t.ended_at - t.started_at) END * 1000)`;
 
 const VALUES: Prisma.Sql[] = [
-  Prisma.sql`, CASE WHEN ${IS_PREDICTION} THEN ${SCORES} ELSE jsonb_build_object('values', v.output -> 'scores') END AS scores`,
+  Prisma.sql`, CASE WHEN ${IS_PREDICTION} THEN ${SCORES} ELSE ${SCORES_OF_SDK} END AS scores`,
   Prisma.sql`, ${LATENCY_MS} AS latency_ms`,
   Prisma.sql`, length(coalesce(${OUTPUT} #>> '{choices,0,message,content}', ${OUTPUT} #>> '{}')) AS length`,
 ];
@@ -49,14 +53,15 @@ const inChunks = (lines: Prisma.Sql, others = Prisma.empty): Prisma.Sql => Prism
   SELECT '[' || string_agg(line.body, ',' ORDER BY line.n) || ']' AS text ${others}
   FROM (${lines}) line GROUP BY (line.n - 1) / ${LINES_PER_CHUNK} ORDER BY min(line.n)`;
 
-/** The predictions of runs as `TrialLine`s: `text`, and `scorers`: different maps of a score's name to its scorer. */
+/** The predictions of runs as `TrialLine`s: `text`, and `scorers`: different maps of a score's name to its scorer, or to null where nobody knows it. */
 export function trialLines(projectRowId: string, runs: readonly PlannedRun[]): Prisma.Sql {
   const ids = runs.map(({ id }) => id);
-  const scores = Prisma.sql`CASE WHEN octet_length((t.scores -> 'values')::text) <= ${MAX_SCORES_BYTES} THEN t.scores -> 'values' END`;
+  const ofScores = (field: 'values' | 'scorers') =>
+    Prisma.sql`CASE WHEN octet_length((t.scores -> 'values')::text) <= ${MAX_SCORES_BYTES} THEN t.scores -> ${field}::text END`;
   const lines = Prisma.sql`
-    SELECT row_number() OVER (ORDER BY t.started_at, t.id) AS n, t.scores -> 'scorers' AS scorers,
+    SELECT row_number() OVER (ORDER BY t.started_at, t.id) AS n, ${ofScores('scorers')} AS scorers,
       jsonb_build_array(t.id, array_position(${ids}::text[], t.run) - 1, t.digest, t.counts, t.has_failed, t.latency_ms, t.length,
-        ${scores})::text AS body
+        ${ofScores('values')})::text AS body
     FROM trial t`;
   const scorers = Prisma.sql`, (jsonb_agg(DISTINCT line.scorers) FILTER (WHERE line.scorers IS NOT NULL))::text AS scorers`;
   return Prisma.sql`WITH ${trialsOf(projectRowId, runs, VALUES)} ${inChunks(lines, scorers)}`;

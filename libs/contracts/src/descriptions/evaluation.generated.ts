@@ -117,7 +117,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     runs: "The evaluation runs, 2 to 10, each once: ids or refs of their calls. The others are compared with the first, the baseline. Runs of the server, of `evaluation_runs`, and of the `Evaluation` of a tracing SDK are all meant.",
     metrics: "What is compared, at most 50: `scores.<name>` or `scores.<name>.<path>`, `latency_ms`, `cost_usd`, `tokens`, `length`, `failed`. A score that is an object means all numbers in it. Absent or null: all that the baseline and a candidate have.",
     lower_is_better: "Scores of which less is better, at most 50; of the other metrics it always is. Absent or null: more is, of each score.",
-    facts: "Scores that are facts and nobody's opinion, at most 50, such as an exact match by code of yours: they are not marked `judge_only`. Hone's own checks are known. Absent or null: none.",
+    facts: "Scores that are facts and nobody's opinion, at most 50, such as an exact match by code of yours: they are not marked `judge_only`. Hone's own checks are known, where every run that has the score names one. Absent or null: none.",
     margins: "Metric -> largest loss that you accept, in its unit, 0 to 1e12: adds a test of non-inferiority. Absent or null: none.",
     slices: "Parts of the rows, at most 20. Absent or null: none.",
     truth: "Labels of people that correct judges, at most 50, one for each metric. Absent or null: there are none.",

@@ -64,7 +64,7 @@ export class CompareQueryDto {
   lower_is_better?: string[] | null;
   /**
    * Scores that are facts and nobody's opinion, at most 50, such as an exact match by code of yours: they are not marked
-   * `judge_only`. Hone's own checks are known. Absent or null: none.
+   * `judge_only`. Hone's own checks are known, where every run that has the score names one. Absent or null: none.
    */
   @IsOptional() @IsTextList({ min: 1, max: MAX_METRIC_NAME, maxItems: MAX_COMPARED_METRICS }) facts?: string[] | null;
   /** Metric -> largest loss that you accept, in its unit, 0 to 1e12: adds a test of non-inferiority. Absent or null: none. */
