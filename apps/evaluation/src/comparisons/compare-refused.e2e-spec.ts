@@ -1,7 +1,11 @@
 import { newId } from '@hone/database';
+import { until } from '@hone/testing';
+import { jest } from '@jest/globals';
 
 import { EvaluationRuns } from '../testing/evaluation-runs.fixture.js';
 import { PROJECT } from '../testing/judged-project.fixture.js';
+import { ComparedRunsRepository } from './compared-runs.repository.js';
+import { ComparisonThreads } from './comparison-threads.js';
 import { Comparisons, metricOf } from './comparisons.fixture.js';
 
 const PATH = '/evaluation/compare';
@@ -155,6 +159,22 @@ describe('comparisons of runs refuse', () => {
       [a],
     );
     expect(await refusal({ runs: ids })).toEqual([422, 'comparison.too_large']);
+  });
+
+  it('to read anything before it is their turn', async () => {
+    const { app } = comparisons.app;
+    const [threads, repository] = [app.get(ComparisonThreads), app.get(ComparedRunsRepository)];
+    const [turns, reads] = [jest.spyOn(threads, 'run'), jest.spyOn(repository, 'findRuns')];
+    let free = (): void => undefined;
+    const taken = new Promise<void>((resolve) => (free = resolve));
+    const others = [threads.run(() => taken), threads.run(() => taken)];
+    const compared = compare(ids);
+    await until(() => turns.mock.calls.length === 3);
+    const early = reads.mock.calls.length;
+    free();
+    await Promise.all([...others, compared]);
+    expect([early, reads.mock.calls.length]).toEqual([0, 1]);
+    jest.restoreAllMocks();
   });
 
   it('everybody who may not read the project', async () => {

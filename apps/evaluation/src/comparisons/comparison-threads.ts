@@ -22,30 +22,30 @@ export class ComparisonThreads implements OnApplicationShutdown {
   private readonly threads = new TaskThreads({ maxThreads: MAX_THREADS, idleMs: IDLE_MS, maxHeapMiB: MAX_HEAP_MIB });
 
   /**
-   * @param read what is compared, when it is its turn
-   * @throws what `read` throws
-   * @throws ComparisonTooLargeError it takes too long
+   * @param work reads and computes a comparison, when it is its turn
+   * @throws what `work` throws
    * @throws ComparisonsBusyError others took their turn for too long
    */
-  async run(read: () => Promise<ComparisonOrder>): Promise<ComparisonAnswer> {
+  async run<Found>(work: () => Promise<Found>): Promise<Found> {
     await this.slots.enter();
     try {
-      return await this.compute(await read());
+      return await work();
     } finally {
       this.slots.leave();
     }
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.threads.close();
-  }
-
-  private async compute(order: ComparisonOrder): Promise<ComparisonAnswer> {
+  /** Within `run`. @throws ComparisonTooLargeError it takes too long */
+  async compute(order: ComparisonOrder): Promise<ComparisonAnswer> {
     try {
       return await this.threads.run(TASK, order, { limitMs: LIMIT_MS });
     } catch (error) {
       if ((error as Error).name === 'AbortError') throw ComparisonTooLargeError.ofTime(LIMIT_MS);
       throw error;
     }
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.threads.close();
   }
 }

@@ -51,10 +51,19 @@ export class ComparisonsService {
     assertOneTruthEach(body);
     const project = await this.access.project(caller, body.project_id, 'reader');
     const asked = { ids: runIdsOf(body), slices, conditions };
+    return this.threads.run(() => this.answer(caller, project, asked, body));
+  }
+
+  private async answer(
+    caller: Principal,
+    project: OwnProject,
+    asked: Asked,
+    body: CompareQueryDto,
+  ): Promise<ComparisonDto> {
     const calls = await this.findRuns(project, asked.ids);
     const planned = await this.plans.plan(caller, asked.ids, calls);
     const statuses = await this.runs.countStatuses(project.rowId, planned);
-    const answer = assertCompared(await this.threads.run(() => this.read(project, planned, asked, body)));
+    const answer = assertCompared(await this.threads.compute(await this.read(project, planned, asked, body)));
     return {
       ...{ level: body.level ?? DEFAULT_LEVEL, seed: body.seed ?? 0, resamples: answer.resamples },
       runs: asked.ids.map((id, at) => toRun(id, calls, statuses, answer.counts[at] as TrialCounts)),
