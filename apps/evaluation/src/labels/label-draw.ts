@@ -5,8 +5,11 @@ import { isDrawn } from '../judged-calls/draw.js';
 import type { Criterion } from '../truth/criterion.js';
 import { type JudgedValue, uncertaintiesOf } from './uncertainty.js';
 
-/** Least chance, as a share of the mean one: also calls that the judge is sure of are drawn, as it may be wrong. */
-const FLOOR = 0.5;
+/**
+ * Least chance, as a share of the mean one: also calls that the judge is sure of are drawn, as it may be wrong. Label queues
+ * give it to `samplingChances` in place of its own least chance, which is the same however few calls are drawn.
+ */
+const FLOOR_SHARE = 0.5;
 const MAX_STRATA = 50;
 
 /** A judged call that may be drawn. */
@@ -75,7 +78,7 @@ export function chancesOf(uncertainties: readonly number[], labels: number): num
   const calls = uncertainties.length;
   return labels >= calls
     ? uncertainties.map(() => 1)
-    : samplingChances(uncertainties, labels, (labels / calls) * FLOOR);
+    : samplingChances(uncertainties, labels, (labels / calls) * FLOOR_SHARE);
 }
 
 /** The largest strata, and one of all others. */

@@ -127,6 +127,22 @@ describe('POST /evaluation/label-queues', () => {
     expect(await code(2)).toEqual([422, 'label_queue.nothing_to_draw']);
   });
 
+  it('draws what a width lacks of the calls without a label, though others have a chance as well', async () => {
+    const calls = await addRated(ratings(500));
+    const first = await itemsOf(await draw({ size: 15, seed: 3 }));
+    const labelled = first.slice(0, 15);
+    await add(...labelled.map((call, at) => label(call, 1 + (at % 5))));
+    const body = { project_id: PROJECT, scorer: 'helpful', criterion: 'helpful', truth: TRUTH, width: 0.4 };
+    const plan = (await drawn.app.as(drawn.app.writer).post('/evaluation/label-plans', body)).json();
+    expect(plan.basis).toBe('worst_case');
+    const rows = await drawsOf(await draw({ width: 0.4 }));
+    expect(rows.map((row) => row.call_id)).toEqual(calls);
+    const sumOf = (some: typeof rows) => some.reduce((total, { chance }) => total + chance, 0);
+    const isLabelled = ({ call_id }: (typeof rows)[0]) => labelled.includes(call_id);
+    expect(sumOf(rows.filter((row) => !isLabelled(row)))).toBeCloseTo(plan.with_judge - labelled.length, 5);
+    expect(sumOf(rows.filter(isLabelled))).toBeGreaterThan(1);
+  });
+
   describe('and reports', () => {
     it('weigh its labels by their chances', async () => {
       const calls = await addRated(ratings(400));
@@ -267,6 +283,7 @@ describe('POST /evaluation/label-queues', () => {
     ['a size of nothing', { size: 0 }, 'size'],
     ['a size beyond the limit', { size: 5_001 }, 'size'],
     ['a width of nothing', { width: 0 }, 'width'],
+    ['a width of strata', { width: 0.4, strata: 'inputs.plan' }, 'strata'],
     ['a seed that is no integer', { size: 1, seed: 0.5 }, 'seed'],
     ['no truth', { size: 1, truth: null }, 'truth'],
     ['labels that are no annotations', { size: 1, truth: { feedback_type: 'review' } }, 'truth'],

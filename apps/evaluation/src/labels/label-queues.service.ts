@@ -12,14 +12,15 @@ import { drawOf } from '../judged-calls/draw.js';
 import type { Criterion } from '../truth/criterion.js';
 import { wereDrawn } from '../truth/label-chances.js';
 import { labelOf } from '../truth/labelled-calls.js';
-import { LabelledCallsReader } from '../truth/labelled-calls.reader.js';
+import { LabelledCallsReader, type OpenedCriterion } from '../truth/labelled-calls.reader.js';
 import { AnnotationFields } from './annotation-fields.js';
 import { type Candidate, CandidatesRepository } from './candidates.repository.js';
 import { drawCalls } from './label-draw.js';
 import { type DrawnQueue, itemsOf, recordedDraws, toLabelQueueDto } from './label-queue.mapper.js';
 import { LabelQueuesRepository } from './label-queues.repository.js';
 import { NothingToDrawError } from './labels.errors.js';
-import { queueSize } from './queue-size.js';
+import { labelsToAdd } from './queue-size.js';
+import { sizeOfDraw } from './size-of-draw.js';
 
 const MAX_CANDIDATES = 10_000;
 const SEEDS = 2 ** 31;
@@ -45,11 +46,11 @@ export class LabelQueuesService {
     const fieldRef = await this.fields.refOf(opened.project, body.truth.feedback_type);
     const limit = body.limit ?? MAX_CANDIDATES;
     const found = await this.candidates.find(opened.selection, opened.source, body.strata ?? null, limit);
-    const { criterion, level } = opened;
+    const { criterion } = opened;
     const split = splitByLabel(found, criterion, body);
     // Ten thousand calls take a while: others have their turn in between.
     await nextTurn();
-    const size = body.size ?? queueSize(found, criterion, body.truth.map, body.width as number, level);
+    const size = body.size ?? (await sizeFor(body.width as number, body, found, split, opened));
     await nextTurn();
     const seed = body.seed ?? randomInt(SEEDS);
     const drawn = { ...drawCalls(split.open, criterion, size, seed), ...split, seed };
@@ -73,6 +74,17 @@ export class LabelQueuesService {
   }
 }
 
+/** The size of a draw that reaches a half-width. @throws NoScaleError, NothingToDrawError, WidthOutOfReachError */
+function sizeFor(
+  width: number,
+  { truth }: LabelQueueCreateDto,
+  found: readonly Candidate[],
+  { open, isLabelled }: ReturnType<typeof splitByLabel>,
+  { criterion, level }: OpenedCriterion,
+): Promise<number> {
+  return sizeOfDraw(open, isLabelled, criterion, labelsToAdd(found, criterion, truth.map, width, level));
+}
+
 /** Tells calls that may be drawn from those that people labelled outside of label queues. @throws NothingToDrawError */
 function splitByLabel(found: readonly Candidate[], criterion: Criterion, { truth }: LabelQueueCreateDto) {
   const labelled = new Set(
@@ -92,6 +104,10 @@ function splitByLabel(found: readonly Candidate[], criterion: Criterion, { truth
 function assertDrawable({ size, width, strata }: LabelQueueCreateDto): void {
   if ((typeof size === 'number') === (typeof width === 'number'))
     throw new ValidationError([valueIssue('Either size or width should be given', ['body', 'size'])]);
+  if (typeof width === 'number' && typeof strata === 'string')
+    throw new ValidationError([
+      valueIssue('A width is of all calls: with strata size should say how many are drawn', ['body', 'strata']),
+    ]);
   const issues = unknownFields(typeof strata === 'string' ? [strata] : [], callField, () => ['body', 'strata']);
   if (issues.length > 0) throw new ValidationError(issues);
 }

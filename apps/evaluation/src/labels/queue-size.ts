@@ -10,12 +10,12 @@ import { planFigures } from './plan-figures.js';
 import { uncertaintiesOf } from './uncertainty.js';
 
 /**
- * Calls that a queue has to draw to reach a half-width, by the labels that are there; of fewer than 20 by the worst case of
- * the scale. Those that label queues drew before, and people labelled, count.
+ * Labels that a queue has to add to reach a half-width, by those that are there; of fewer than 20 by the worst case of the
+ * scale. Those of calls that label queues drew before count.
  *
  * @throws NoScaleError, NothingToDrawError, WidthOutOfReachError
  */
-export function queueSize(
+export function labelsToAdd(
   found: readonly Candidate[],
   criterion: Criterion,
   map: JudgeTruthDto['map'],

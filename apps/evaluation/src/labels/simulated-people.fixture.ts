@@ -6,7 +6,7 @@ import type { Criterion } from '../truth/criterion.js';
 import { type LabelledCalls, readLabels } from '../truth/labelled-calls.js';
 import type { CallDraw, VerdictGroup } from '../truth/verdict-groups.js';
 import { type DrawableCall, drawCalls } from './label-draw.js';
-import { queueSize } from './queue-size.js';
+import { labelsToAdd } from './queue-size.js';
 
 /** A judge that rates 0 to 10 by several votes, and how its errors and its doubts go together. */
 export interface SimulatedJudge {
@@ -74,7 +74,7 @@ export const pilotOf = (calls: readonly SimulatedCall[], labels: number): Labell
 
 /** Calls that a label queue draws for a half-width, after a pilot of the first calls. */
 export const sizeOfQueue = (calls: readonly SimulatedCall[], labels: number, width: number): number =>
-  queueSize(
+  labelsToAdd(
     calls.map((call, at) => ({ ...call, label: at < labels ? String(call.human) : null, draws: null })),
     RATING,
     null,

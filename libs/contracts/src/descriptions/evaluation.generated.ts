@@ -187,13 +187,13 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     basis: "`labels`: by the variance of the labels that are there, and how far the judge follows them; `worst_case`: of fewer than 20 labels nothing is known, so that they may vary as much as the scale lets them and the judge may be of no use.",
     labels: "Judged calls that have a label.",
     calls: "Judged calls, with a label or without.",
-  }], LabelQueueCreateDto: ["Body of `POST /evaluation/label-queues`: `size` or `width` says how many calls are drawn.", {
+  }], LabelQueueCreateDto: ["Body of `POST /evaluation/label-queues`: `size` or `width` says how many calls are drawn; with `strata` it is `size`.", {
     truth: "Where the labels will be: an annotation, `hone.annotation.<name>`, whose field is in the project.",
     call_ids: "Ids of the calls to draw from, at most 1,000. Absent or null: `filter` and `query` say which.",
     limit: "Most judged calls to draw from, the newest first, 1 to 10,000. Absent or null: 10,000. Others have no chance, and reports by the drawn labels leave them out.",
     size: "How many calls are drawn on average, 1 to 5,000: each is drawn for itself. Absent or null: as many as `width` needs.",
-    width: "Half-width wanted, above 0: as many calls are drawn as reach it with these chances, by the labels that are there; of fewer than 20 labels as many as `with_judge` of `POST /evaluation/label-plans`. Those that were drawn and labelled before count. Absent or null: `size` says how many.",
-    strata: "Field of the calls, such as `attributes.plan`, each value of which is a stratum: all get as many labels, as far as they have calls. The 49 largest are told apart, the others are one. Absent or null: all calls are one.",
+    width: "Half-width wanted, above 0: as many calls are drawn as reach it with these chances, by the labels that are there; of fewer than 20 labels as many as `with_judge` of `POST /evaluation/label-plans`. Those that were drawn and labelled before count: the chances of the calls without a label add up to what is missing. Absent or null: `size` says how many. With `strata` a 422.",
+    strata: "Field of the calls, such as `attributes.plan`, each value of which is a stratum: all get as many labels, as far as they have calls. The 49 largest are told apart, the others are one. Absent or null: all calls are one. With `width` a 422.",
     seed: "Seed of the draw, 0 to 2,147,483,647: the same seed draws the same of the same calls. Absent or null: another one each time.",
     name: "Name of the queue, 1 to 256 characters. Absent or null: made of scorer and criterion.",
   }], LabelStratumDto: ["Calls of a label queue that have one value of the field for strata.", {

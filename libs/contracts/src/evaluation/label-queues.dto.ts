@@ -12,13 +12,18 @@ export type Uncertainty = (typeof UNCERTAINTIES)[number];
 /** Most calls that a label queue draws. */
 export const MAX_LABEL_QUEUE_SIZE = 5_000;
 
-const isGiven = (field: string): JsonSchema => ({
-  properties: { [field]: { type: 'number' } },
+const isGiven = (field: string, type: 'number' | 'string' = 'number'): JsonSchema => ({
+  properties: { [field]: { type } },
   required: [field],
 });
 
-/** Body of `POST /evaluation/label-queues`: `size` or `width` says how many calls are drawn. */
-@Constrained({ schema: { oneOf: [isGiven('size'), isGiven('width')] } })
+/** Body of `POST /evaluation/label-queues`: `size` or `width` says how many calls are drawn; with `strata` it is `size`. */
+@Constrained({
+  schema: {
+    oneOf: [isGiven('size'), isGiven('width')],
+    not: { allOf: [isGiven('width'), isGiven('strata', 'string')] },
+  },
+})
 @Example({
   project_id: 'acme/demo',
   scorer: 'helpful',
@@ -37,13 +42,13 @@ export class LabelQueueCreateDto extends ScoredCallsDto {
   @IsOptional() @IsInteger({ min: 1, max: MAX_LABEL_QUEUE_SIZE }) size?: number | null;
   /**
    * Half-width wanted, above 0: as many calls are drawn as reach it with these chances, by the labels that are there; of fewer than
-   * 20 labels as many as `with_judge` of `POST /evaluation/label-plans`. Those that were drawn and labelled before count.
-   * Absent or null: `size` says how many.
+   * 20 labels as many as `with_judge` of `POST /evaluation/label-plans`. Those that were drawn and labelled before count:
+   * the chances of the calls without a label add up to what is missing. Absent or null: `size` says how many. With `strata` a 422.
    */
   @IsOptional() @IsNumber({ above: 0, max: 1e12 }) width?: number | null;
   /**
    * Field of the calls, such as `attributes.plan`, each value of which is a stratum: all get as many labels, as far as they have
-   * calls. The 49 largest are told apart, the others are one. Absent or null: all calls are one.
+   * calls. The 49 largest are told apart, the others are one. Absent or null: all calls are one. With `width` a 422.
    */
   @IsOptional() @IsText({ min: 1, max: 512 }) strata?: string | null;
   /** Seed of the draw, 0 to 2,147,483,647: the same seed draws the same of the same calls. Absent or null: another one each time. */
