@@ -1,7 +1,7 @@
 import { checkValues } from '../data/checks.js';
 import { sumOf } from '../data/moments.js';
 
-/** Least chance of any call: below it a single label would weigh more than fifty others. */
+/** Least chance where the caller names none: below it a single label would weigh more than fifty others. */
 export const CHANCE_FLOOR = 0.02;
 
 /**
