@@ -77,9 +77,11 @@ function residualsOf({ human, judge, chances }: DrawPilot) {
 
 /** Index of the value nearest to another in an ascending list. */
 function nearestOf(ascending: readonly number[], value: number): number {
-  let best = 0;
-  ascending.forEach((one, at) => {
-    if (Math.abs(one - value) < Math.abs((ascending[best] as number) - value)) best = at;
-  });
-  return best;
+  let [from, to] = [0, ascending.length - 1];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if ((ascending[middle] as number) + (ascending[middle + 1] as number) >= 2 * value) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }

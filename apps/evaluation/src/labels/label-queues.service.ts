@@ -18,6 +18,7 @@ import { type Candidate, CandidatesRepository } from './candidates.repository.js
 import { drawCalls } from './label-draw.js';
 import { type DrawnQueue, itemsOf, recordedDraws, toLabelQueueDto } from './label-queue.mapper.js';
 import { LabelQueuesRepository } from './label-queues.repository.js';
+import { labelledCandidates } from './labelled-candidates.js';
 import { NothingToDrawError } from './labels.errors.js';
 import { labelsToAdd } from './queue-size.js';
 import { sizeOfDraw } from './size-of-draw.js';
@@ -75,14 +76,18 @@ export class LabelQueuesService {
 }
 
 /** The size of a draw that reaches a half-width. @throws NoScaleError, NothingToDrawError, WidthOutOfReachError */
-function sizeFor(
+async function sizeFor(
   width: number,
   { truth }: LabelQueueCreateDto,
   found: readonly Candidate[],
   { open, isLabelled }: ReturnType<typeof splitByLabel>,
   { criterion, level }: OpenedCriterion,
 ): Promise<number> {
-  return sizeOfDraw(open, isLabelled, criterion, labelsToAdd(found, criterion, truth.map, width, level));
+  const labelled = labelledCandidates(found, criterion, truth.map, null);
+  await nextTurn();
+  const labels = labelsToAdd(found, labelled, criterion, width, level);
+  await nextTurn();
+  return sizeOfDraw(open, isLabelled, criterion, labels);
 }
 
 /** Tells calls that may be drawn from those that people labelled outside of label queues. @throws NothingToDrawError */

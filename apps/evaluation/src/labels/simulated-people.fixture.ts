@@ -6,6 +6,7 @@ import type { Criterion } from '../truth/criterion.js';
 import { type LabelledCalls, readLabels } from '../truth/labelled-calls.js';
 import type { CallDraw, VerdictGroup } from '../truth/verdict-groups.js';
 import { type DrawableCall, drawCalls } from './label-draw.js';
+import { labelledCandidates } from './labelled-candidates.js';
 import { labelsToAdd } from './queue-size.js';
 
 /** A judge that rates 0 to 10 by several votes, and how its errors and its doubts go together. */
@@ -73,14 +74,10 @@ export const pilotOf = (calls: readonly SimulatedCall[], labels: number): Labell
   read(calls.map((call, at) => ({ call, isLabelled: at < labels, draws: null })));
 
 /** Calls that a label queue draws for a half-width, after a pilot of the first calls. */
-export const sizeOfQueue = (calls: readonly SimulatedCall[], labels: number, width: number): number =>
-  labelsToAdd(
-    calls.map((call, at) => ({ ...call, label: at < labels ? String(call.human) : null, draws: null })),
-    RATING,
-    null,
-    width,
-    LEVEL,
-  );
+export function sizeOfQueue(calls: readonly SimulatedCall[], labels: number, width: number): number {
+  const found = calls.map((call, at) => ({ ...call, label: at < labels ? String(call.human) : null, draws: null }));
+  return labelsToAdd(found, labelledCandidates(found, RATING, null, null), RATING, width, LEVEL);
+}
 
 interface SeenCall {
   readonly call: SimulatedCall;
