@@ -1,4 +1,6 @@
-import type { LabelSource } from '@hone/contracts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { BiasReportCreateDto, LabelSource } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { outputText } from '../judged-calls/call-texts.js';
@@ -7,7 +9,9 @@ import { type Candidate, CandidatesRepository } from '../labels/candidates.repos
 import { labelledCandidates } from '../labels/labelled-candidates.js';
 import { weightsOf } from '../truth/agreement.js';
 import type { OpenedCriterion } from '../truth/labelled-calls.reader.js';
-import type { LabelledAnswer } from './bias-figures.js';
+import { type LabelledAnswer, meanFigure, traitBias } from './bias-figures.js';
+import type { ObservedBias } from './bias-report.record.js';
+import { familyOf } from './model-family.js';
 
 const MODEL = 'summary.hone.model';
 const MAX_JUDGED = 10_000;
@@ -36,8 +40,45 @@ export class BiasEvidence {
     return this.candidates.find({ ...selection, filter }, source, MODEL, MAX_JUDGED);
   }
 
+  /** What verdicts and labels tell that are there anyway. */
+  async observed(
+    judged: readonly Candidate[],
+    opened: OpenedCriterion,
+    { label_source, judge_model }: BiasReportCreateDto,
+  ): Promise<ObservedBias> {
+    const { level, project, scorer } = opened;
+    // Ten thousand calls take some milliseconds: other requests have their turn in between.
+    await nextTurn();
+    const labelled = this.labelled(judged, opened, label_source ?? null);
+    await nextTurn();
+    const lengths = await this.lengths(
+      project.rowId,
+      labelled.map(({ callId }) => callId),
+    );
+    const model = judge_model ?? scorer.definition.llm?.model;
+    const family = model === undefined ? null : familyOf(model);
+    const isOwn = (answered: string) =>
+      answered === '' || family === null ? null : Number(familyOf(answered) === family);
+    return {
+      labels: labelled.length,
+      length: traitBias(
+        labelled.map((call) => ({ ...call, trait: lengths.get(call.callId) ?? null })),
+        level,
+      ),
+      self_preference: traitBias(
+        labelled.map((call) => ({ ...call, trait: isOwn(call.model) })),
+        level,
+      ),
+      judge_family: family,
+      vote_spread: meanFigure(
+        judged.flatMap(({ spread }) => (spread === null ? [] : [spread])),
+        level,
+      ),
+    };
+  }
+
   /** The labelled ones, the newest first, at most 1,000. */
-  labelled(
+  private labelled(
     judged: readonly Candidate[],
     { criterion, source }: OpenedCriterion,
     wanted: LabelSource | null,
@@ -51,7 +92,7 @@ export class BiasEvidence {
   }
 
   /** Logarithms of the characters that each call answered, by its id; those without a text, and those of very many megabytes, have none. */
-  async lengths(projectRowId: string, callIds: readonly string[]): Promise<Map<string, number>> {
+  private async lengths(projectRowId: string, callIds: readonly string[]): Promise<Map<string, number>> {
     const lengths = new Map<string, number>();
     const groups = await this.calls.inGroups(projectRowId, callIds);
     for (const ids of groups.slice(0, MAX_GROUPS))

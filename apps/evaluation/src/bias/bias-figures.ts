@@ -2,7 +2,7 @@ import type { BiasFigureDto } from '@hone/contracts';
 import { type Interval, judgeOnlyMean, momentsOf, partialCorrelation } from '@hone/statistics';
 
 /** Of fewer labels no correlation given them has an interval. */
-const MIN_LABELS = 6;
+const MIN_CORRELATED_LABELS = 6;
 /** Of fewer no variance is known. */
 const MIN_VALUES = 2;
 
@@ -28,7 +28,7 @@ export interface ProbedCall {
  */
 export function traitBias(answers: readonly LabelledAnswer[], level: number): BiasFigureDto | null {
   const known = answers.flatMap(({ trait, ...others }) => (trait === null ? [] : [{ ...others, trait }]));
-  if (known.length < MIN_LABELS) return null;
+  if (known.length < MIN_CORRELATED_LABELS) return null;
   const found = partialCorrelation(
     known.map(({ judge }) => judge),
     known.map(({ trait }) => trait),

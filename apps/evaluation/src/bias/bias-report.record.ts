@@ -1,6 +1,12 @@
-import type { BiasReportCreateDto } from '@hone/contracts';
+import type { BiasReportDto } from '@hone/contracts';
 
-/** A request for a bias report, as it is kept. */
+/** What verdicts and labels told when a report was asked for. */
+export type ObservedBias = Pick<
+  BiasReportDto,
+  'labels' | 'length' | 'self_preference' | 'judge_family' | 'vote_spread'
+>;
+
+/** A bias report, as it is kept. */
 export interface BiasReportRecord {
   readonly id: string;
   readonly projectRowId: string;
@@ -8,9 +14,15 @@ export interface BiasReportRecord {
   readonly projectId: string;
   readonly scorerId: string;
   readonly scorerDigest: string;
-  readonly request: BiasReportCreateDto;
-  /** That probes ask about. */
+  readonly criterion: string;
+  /** The criterion is a tag, no rating. */
+  readonly isTag: boolean;
+  readonly level: number;
+  readonly figures: ObservedBias;
+  /** That probes ask about; erased calls leave it. */
   readonly callIds: readonly string[];
+  /** About these calls, in their order, as they were. */
+  readonly verdicts: readonly number[];
   readonly createdBy: string;
   readonly createdAt: Date;
 }

@@ -5,7 +5,7 @@ import { Body, Controller, Get, Header, Param, Post, UseGuards } from '@nestjs/c
 
 import { ScorerNotDefinedError, ScorerNotFoundError } from '../scorers/scorers.errors.js';
 import { ScoringQueueFullError } from '../scorings/scorings.errors.js';
-import { BiasReportNotFoundError, NothingToProbeError } from './bias-reports.errors.js';
+import { BiasReportNotFoundError, BiasReportsBusyError, NothingToProbeError } from './bias-reports.errors.js';
 import { BiasReportsService } from './bias-reports.service.js';
 
 @Feature('bias', 'How judges may be biased.')
@@ -28,6 +28,7 @@ export class BiasReportsController {
     ScorerNotDefinedError,
     NothingToProbeError,
     ScoringQueueFullError,
+    BiasReportsBusyError,
   )
   create(@CurrentPrincipal() author: Principal, @Body() body: BiasReportCreateDto): Promise<BiasReportDto> {
     return this.reports.create(author, body);
@@ -35,15 +36,7 @@ export class BiasReportsController {
 
   @Get(':bias_report_id')
   @Header('cache-control', 'no-store')
-  @Answers(
-    BiasReportDto,
-    'getBiasReport',
-    'Read how a judge may be biased',
-    AccessDeniedError,
-    BiasReportNotFoundError,
-    ScorerNotFoundError,
-    ScorerNotDefinedError,
-  )
+  @Answers(BiasReportDto, 'getBiasReport', 'Read how a judge may be biased', AccessDeniedError, BiasReportNotFoundError)
   get(@CurrentPrincipal() caller: Principal, @Param('bias_report_id', IdPipe) id: string): Promise<BiasReportDto> {
     return this.reports.get(caller, id);
   }

@@ -1,11 +1,15 @@
 import { BiasReportDto, check } from '@hone/contracts';
-import { startTestApp, type TestClient } from '@hone/testing';
+import { startTestApp, type TestClient, until } from '@hone/testing';
+import { jest } from '@jest/globals';
 
 import { EvaluationModule } from '../evaluation.module.js';
+import { CandidatesRepository } from '../labels/candidates.repository.js';
+import { ScoringsRepository } from '../scorings/scorings.repository.js';
 import { type AskedJudge, FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { repeat, ReportedProject, TRUTH } from '../truth/reports.fixture.js';
 import { VerdictWorker } from '../verdicts/verdict-worker.js';
+import { BiasEvidence } from './bias-evidence.service.js';
 
 const PATH = '/evaluation/bias-reports';
 /** Of a judge that votes once: its answer to a call that is changed as the messages say. */
@@ -202,6 +206,66 @@ describe('POST /evaluation/bias-reports', () => {
     const made = await create({ ...body, probes: ['bullets'] });
     await work();
     expect((await read(made)).probes[0]?.change).toMatchObject({ estimate: 0, calls: 3 });
+  });
+
+  it('reads what it kept: the figures of when it was asked for, whatever comes later', async () => {
+    const calls = await addJudged(repeat([3, 12]));
+    const made = await create({ probes: ['repeat'] });
+    await add(...calls.map((call, at) => label(call, 1 + (at % 5))));
+    await work();
+    const find = jest.spyOn(biased.app.app.get(CandidatesRepository), 'find');
+    const later = await read(made);
+    expect(find).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
+    expect(later).toMatchObject({ status: 'done', labels: 0, probes: [{ change: { calls: 12 } }] });
+    expect((await create({ probes: [] })).labels).toBe(12);
+  });
+
+  it('keeps nothing of calls that are erased, nor of the conditions that it was asked with', async () => {
+    const calls = await addJudged(repeat([3, 6]));
+    const query = { $expr: { $not: [{ $eq: [{ $getField: 'inputs.q' }, { $literal: 'a secret' }] }] } };
+    const made = await create({ probes: ['repeat'], call_ids: calls, query });
+    await work();
+    expect((await read(made)).probes[0]?.change?.calls).toBe(6);
+    await biased.app.sql('UPDATE calls SET deleted_at = now() WHERE id = $1', [calls[0]]);
+    expect((await read(made)).probes[0]?.change?.calls).toBe(5);
+    const [one, two, ...others] = calls;
+    await biased.app.sql('DELETE FROM call_values WHERE id = ANY($1)', [[one, two]]);
+    const found = await read(made);
+    expect([...found.probe_call_ids].sort()).toEqual(others);
+    expect(found.probes[0]?.change?.calls).toBe(4);
+    const [row] = await biased.app.sql<{ text: string; verdicts: number[] }>(
+      'SELECT b::text AS text, verdicts FROM bias_reports b',
+    );
+    expect(row?.verdicts).toEqual([3, 3, 3, 3]);
+    for (const gone of [one, two, 'a secret']) expect(row?.text).not.toContain(gone);
+  });
+
+  it('reads thousands of calls for two requests at once, and says when others take too long', async () => {
+    await addJudged(repeat([3, 3]));
+    const evidence = biased.app.app.get(BiasEvidence);
+    let free = (): void => undefined;
+    const taken = new Promise<void>((resolve) => (free = resolve));
+    const judged = evidence.judged.bind(evidence);
+    const reads = jest.spyOn(evidence, 'judged').mockImplementation(async (...sent) => {
+      await taken;
+      return judged(...sent);
+    });
+    const countOpen = jest.spyOn(biased.app.app.get(ScoringsRepository), 'countOpen');
+    const asked = [1, 2, 3].map(() => create({ probes: [] }));
+    await until(() => countOpen.mock.calls.length === 3 && reads.mock.calls.length >= 2);
+    const atOnce = reads.mock.calls.length;
+    free();
+    await Promise.all(asked);
+    expect([atOnce, reads.mock.calls.length]).toEqual([2, 3]);
+    jest.restoreAllMocks();
+  });
+
+  it('asks nothing of a check that cannot judge', async () => {
+    const check = { kind: 'check', check: { check: 'regex', pattern: '(' } };
+    await biased.project.addScorer('broken', check);
+    const { status, json } = await ask({ scorer: 'broken', criterion: 'passed', probes: ['bullets'] });
+    expect([status, json().detail[0].loc]).toEqual([422, ['body', 'scorer']]);
   });
 
   it.each([

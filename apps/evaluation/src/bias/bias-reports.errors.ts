@@ -19,3 +19,13 @@ export class NothingToProbeError extends DomainError {
     );
   }
 }
+
+/** Others take their turn: a report reads thousands of calls. */
+export class BiasReportsBusyError extends DomainError {
+  static override readonly kind = 'unavailable';
+  static override readonly code = 'server.busy';
+  override readonly headers = { 'retry-after': '10' };
+  constructor() {
+    super('Other bias reports are being computed; try again.');
+  }
+}

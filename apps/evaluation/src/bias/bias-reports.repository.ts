@@ -1,3 +1,4 @@
+import { IS_SHOWN } from '@hone/call-queries';
 import { Database } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
@@ -26,9 +27,10 @@ export class BiasReportsRepository {
   ): Promise<void> {
     await this.database.transaction(async () => {
       await this.database.client.$executeRaw`
-        INSERT INTO bias_reports (project_id, id, scorer_id, scorer_digest, request, call_ids, created_by)
-        VALUES (${draft.projectRowId}::uuid, ${draft.id}::uuid, ${draft.scorerId}, ${draft.scorerDigest},
-          ${JSON.stringify(draft.request)}::jsonb, ${[...draft.callIds]}, ${draft.createdBy}::uuid)`;
+        INSERT INTO bias_reports (project_id, id, scorer_id, scorer_digest, criterion, is_tag, level, figures, call_ids, verdicts, created_by)
+        VALUES (${draft.projectRowId}::uuid, ${draft.id}::uuid, ${draft.scorerId}, ${draft.scorerDigest}, ${draft.criterion},
+          ${draft.isTag}, ${draft.level}::float8, ${JSON.stringify(draft.figures)}::jsonb, ${[...draft.callIds]},
+          ${[...draft.verdicts]}::float8[], ${draft.createdBy}::uuid)`;
       for (const probe of probes) await this.scorings.create(probe);
     });
   }
@@ -36,16 +38,19 @@ export class BiasReportsRepository {
   async find(id: string): Promise<BiasReportRecord | null> {
     const [row] = await this.database.client.$queryRaw<BiasReportRecord[]>`
       SELECT b.id, b.project_id AS "projectRowId", e.name || '/' || p.name AS "projectId", b.scorer_id AS "scorerId",
-        b.scorer_digest AS "scorerDigest", b.request, b.call_ids AS "callIds", b.created_by AS "createdBy", b.created_at AS "createdAt"
+        b.scorer_digest AS "scorerDigest", b.criterion, b.is_tag AS "isTag", b.level, b.figures, b.call_ids AS "callIds",
+        b.verdicts, b.created_by AS "createdBy", b.created_at AS "createdAt"
       FROM bias_reports b JOIN projects p ON p.id = b.project_id JOIN entities e ON e.id = p.entity_id WHERE b.id = ${id}::uuid`;
     return row ?? null;
   }
 
-  /** What a probe found about the calls, whichever report asked for it. */
+  /** What a probe found about the calls, deleted ones left out, whichever report asked for it. */
   async verdictsOf(probe: ScoringRecord, callIds: readonly string[]): Promise<ProbeVerdict[]> {
     return this.database.client.$queryRaw<ProbeVerdict[]>`
-      SELECT call_id AS "callId", found->'ratings' AS ratings, found->'tags' AS tags FROM verdicts
-      WHERE project_id = ${probe.projectRowId}::uuid AND call_id = ANY(${[...callIds]}) AND scorer_id = ${probe.scorerId}
-        AND scorer_digest = ${probe.scorerDigest} AND trial = ${probe.trial} AND state = 'done' AND found IS NOT NULL`;
+      SELECT v.call_id AS "callId", v.found->'ratings' AS ratings, v.found->'tags' AS tags
+      FROM verdicts v JOIN calls c ON c.project_id = v.project_id AND c.id = v.call_id
+      WHERE v.project_id = ${probe.projectRowId}::uuid AND v.call_id = ANY(${[...callIds]}) AND v.scorer_id = ${probe.scorerId}
+        AND v.scorer_digest = ${probe.scorerDigest} AND v.trial = ${probe.trial} AND v.state = 'done' AND v.found IS NOT NULL
+        AND ${IS_SHOWN}`;
   }
 }

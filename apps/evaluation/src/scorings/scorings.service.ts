@@ -1,9 +1,9 @@
 import type { Principal } from '@hone/auth';
 import { CallSelector } from '@hone/call-queries';
 import { toNanoUsd } from '@hone/calls';
-import { type Role, type ScoringCreateDto, type ScoringDto, type ScoringPageDto, valueIssue } from '@hone/contracts';
+import { type Role, type ScoringCreateDto, type ScoringDto, type ScoringPageDto } from '@hone/contracts';
 import { newId } from '@hone/database';
-import { RefScheme, ValidationError } from '@hone/platform';
+import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess } from '../access/evaluation-access.js';
@@ -13,6 +13,7 @@ import { toScoringDto } from './scoring.mapper.js';
 import type { ScoringRecord } from './scoring.record.js';
 import { ScoringFinishedError, ScoringNotFoundError, ScoringQueueFullError } from './scorings.errors.js';
 import { PAGE, ScoringsRepository } from './scorings.repository.js';
+import { assertUsable } from './usable-scorer.js';
 
 const DEFAULT_LIMIT = 1_000;
 /** Scorings of a project that are not over. */
@@ -37,9 +38,7 @@ export class ScoringsService {
     const project = await this.access.project(author, body.project_id, 'writer');
     const scorer = await this.scorers.find(project, body.scorer);
     if (scorer.definition.kind === 'llm') this.access.assertMayAskModels(author);
-    const fault = await this.kinds.of(scorer.definition.kind).faultOf(scorer.definition);
-    if (fault !== null)
-      throw new ValidationError([valueIssue(`The scorer cannot be used: ${fault}`, ['body', 'scorer'])]);
+    await assertUsable(this.kinds, scorer.definition);
     if ((await this.scorings.countOpen(project.rowId)) >= MAX_OPEN) throw new ScoringQueueFullError(MAX_OPEN);
     const id = newId();
     await this.scorings.create({

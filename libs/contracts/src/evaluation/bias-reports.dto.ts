@@ -107,7 +107,7 @@ export class BiasReportDto {
   @IsText() criterion!: string;
   /** Share of samples whose intervals hold the true figure. */
   @IsNumber() level!: number;
-  /** Whether probes still ask. The figures are of what is there by now. */
+  /** Whether probes still ask: `probes` has what they found by now. All other figures are of when the report was asked for. */
   @IsWord(BIAS_REPORT_STATUSES) status!: BiasReportStatus;
   /** Labelled calls that `length` and `self_preference` are of, the newest 1,000 at most. */
   @IsInteger({ min: 0 }) labels!: number;
@@ -127,7 +127,7 @@ export class BiasReportDto {
   @IsOptional() @Nested(() => BiasFigureDto) vote_spread!: BiasFigureDto | null;
   /** The probes, in the order in which they were asked for. */
   @NestedList(() => BiasProbeDto) probes!: BiasProbeDto[];
-  /** Ids of the calls that probes ask about. */
+  /** Ids of the calls that probes ask about; erased calls leave it. */
   @IsTextList() probe_call_ids!: string[];
   /** Spent so far, in US dollars. */
   @IsNumber({ min: 0 }) cost_usd!: number;
