@@ -33,7 +33,7 @@ export const LAYERS = {
     monitors: ['scorings', 'scorers', 'kinds', 'judged-calls', 'access'],
     comparisons: ['truth', 'scorers', 'judged-calls', 'access'],
     bias: ['labels', 'truth', 'scorings', 'scorers', 'kinds', 'judged-calls', 'access'],
-    labels: ['truth', 'scorers', 'judged-calls', 'access'],
+    labels: ['truth', 'scorers', 'judged-calls', 'stored-objects', 'access'],
     truth: ['scorers', 'kinds', 'access'],
     verdicts: ['scorings', 'scorers', 'kinds', 'judged-calls', 'queue', 'gateway', 'access'],
     scorings: ['scorers', 'kinds', 'judged-calls', 'access'],

@@ -1,8 +1,7 @@
-import { ValuesModule } from '@hone/calls';
 import { QueueWriteRepository } from '@hone/feedback';
-import { ObjectVersionsRepository } from '@hone/objects';
 import { Module } from '@nestjs/common';
 
+import { StoredObjectsModule } from '../stored-objects/stored-objects.module.js';
 import { TruthModule } from '../truth/truth.module.js';
 import { AnnotationFields } from './annotation-fields.js';
 import { CandidatesRepository } from './candidates.repository.js';
@@ -14,10 +13,9 @@ import { LabelQueuesService } from './label-queues.service.js';
 
 /** Labels that people are to give. */
 @Module({
-  imports: [TruthModule, ValuesModule],
+  imports: [StoredObjectsModule, TruthModule],
   controllers: [LabelPlansController, LabelQueuesController],
   providers: [
-    ObjectVersionsRepository,
     QueueWriteRepository,
     AnnotationFields,
     CandidatesRepository,
