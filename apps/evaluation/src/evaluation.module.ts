@@ -24,7 +24,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - comparisons: evaluation runs beside each other -> truth, scorers, judged-calls, access
  * - bias: how judges may be biased -> labels, truth, scorings, scorers, kinds, judged-calls, access
- * - labels: labels that people are to give, and of which calls -> truth, scorers, judged-calls, access
+ * - labels: labels that people are to give, and of which calls -> truth, scorers, judged-calls, stored-objects, access
  * - truth: how far judges can be trusted -> scorers, kinds, access
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, access
  * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access
