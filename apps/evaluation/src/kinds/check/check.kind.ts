@@ -60,13 +60,20 @@ export class CheckKind implements ScorerKind {
 
   private async facts(calls: readonly JudgedCall[], check: CheckDto, context: JudgeContext): Promise<Checked[]> {
     if (check.check === 'latency') return calls.map(({ latencyMs }) => atMost(latencyMs, check, 'end'));
-    if (check.check === 'cost') {
-      const ids = calls.map(({ id }) => id);
-      const costs = await this.costs.find(context.projectRowId, ids);
-      return calls.map(({ id, values }) => atMost(bookedOf(values) ?? costs.get(id) ?? null, check, 'cost'));
-    }
+    if (check.check === 'cost') return this.costsOf(calls, check, context);
     const met = await this.meeting(calls, check, context);
     return calls.map(({ id }) => ({ passed: met.has(id) }));
+  }
+
+  private async costsOf(
+    calls: readonly JudgedCall[],
+    check: CheckDto,
+    { projectRowId }: JudgeContext,
+  ): Promise<Checked[]> {
+    const booked = calls.map(({ values }) => bookedOf(values));
+    const others = calls.flatMap(({ id }, at) => (booked[at] === undefined ? [id] : []));
+    const costs = others.length > 0 ? await this.costs.find(projectRowId, others) : new Map<string, number>();
+    return calls.map(({ id }, at) => atMost(booked[at] ?? costs.get(id) ?? null, check, 'cost'));
   }
 
   /** Ids of those that meet the condition. */

@@ -30,13 +30,13 @@ export class HttpKind implements ScorerKind {
     this.guard = config.scorerHosts ? new UrlGuard(config.scorerHosts, SCORER_HOSTS_VARIABLE) : null;
   }
 
-  async faultOf(definition: ScorerDefinitionDto): Promise<string | null> {
+  faultOf(definition: ScorerDefinitionDto): Promise<string | null> {
     const { url } = definition.http as HttpScorerDto;
     try {
       this.assertAllowed(new URL(url));
-      return await Promise.resolve(null);
+      return Promise.resolve(null);
     } catch (error) {
-      if (error instanceof UrlForbiddenError) return error.message;
+      if (error instanceof UrlForbiddenError) return Promise.resolve(error.message);
       throw error;
     }
   }
