@@ -1,12 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type TestApp, until } from '@hone/testing';
 
-import { freePort } from '@hone/database';
-import { type ServiceProcess, startService, startTestApp, type TestApp, until } from '@hone/testing';
-
-import { EvaluationModule } from '../evaluation.module.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
+import { TinyGateway } from '../testing/tiny-gateway.fixture.js';
 import { VerdictWorker } from '../verdicts/verdict-worker.js';
 import { CellWorker } from './cell-worker.js';
 
@@ -33,23 +28,12 @@ interface Found {
 }
 
 describe('an evaluation of hone-tiny, judged by itself', () => {
-  let dataDir: string;
-  let gateway: ServiceProcess;
+  let tiny: TinyGateway;
   let app: TestApp;
   let project: JudgedProject;
   beforeAll(async () => {
-    const port = await freePort();
-    const module = EvaluationModule.forRoot(() => ({ gatewayUrl: `http://127.0.0.1:${port}` }));
-    app = await startTestApp(module, {}, { isOwn: true });
-    dataDir = await mkdtemp(join(tmpdir(), 'evaluated-'));
-    const configuration = {
-      upstreams: [{ name: 'local', kind: 'embedded' }],
-      routes: [{ id: 'hone-tiny', targets: [{ upstream: 'local', model: 'hone-tiny' }] }],
-    };
-    const HONE_UPSTREAMS = join(dataDir, 'upstreams.json');
-    await writeFile(HONE_UPSTREAMS, JSON.stringify(configuration));
-    const env = { DATABASE_URL: app.url, HONE_DATA_DIR: dataDir, HONE_UPSTREAMS };
-    gateway = await startService('inference-gateway', env, port);
+    tiny = await TinyGateway.start();
+    ({ app } = tiny);
     project = await JudgedProject.of(app);
     await project.addDataset(
       'words',
@@ -59,11 +43,7 @@ describe('an evaluation of hone-tiny, judged by itself', () => {
     const messages = [{ role: 'user', content: 'repeat: {{word}}' }];
     await project.addInstance('echo', 'Prompt', { messages, model: 'hone-tiny' });
   });
-  afterAll(async () => {
-    await gateway.stop('SIGKILL');
-    await app.close();
-    await rm(dataDir, { recursive: true });
-  });
+  afterAll(() => tiny.close());
 
   /** @returns what was answered and scored, in an order that is the same each time */
   async function evaluate(): Promise<Found[]> {

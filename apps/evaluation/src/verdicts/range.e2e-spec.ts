@@ -1,13 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { freePort } from '@hone/database';
-import { type ServiceProcess, startService, startTestApp, type TestApp } from '@hone/testing';
+import { type TestApp } from '@hone/testing';
 import { IS_LONG } from '@hone/testing/rounds';
 
-import { EvaluationModule } from '../evaluation.module.js';
 import { JudgedProject } from '../testing/judged-project.fixture.js';
+import { TinyGateway } from '../testing/tiny-gateway.fixture.js';
 import { VerdictWorker } from './verdict-worker.js';
 
 /** The long form has 10,000 judgements. */
@@ -50,25 +45,12 @@ interface Found {
 }
 
 describe(`${SCORERS.length * CALLS} judgements of hone-tiny`, () => {
-  let dataDir: string;
-  let gateway: ServiceProcess;
+  let tiny: TinyGateway;
   let app: TestApp;
   let project: JudgedProject;
   beforeAll(async () => {
-    const port = await freePort();
-    const module = EvaluationModule.forRoot(() => ({ gatewayUrl: `http://127.0.0.1:${port}` }));
-    app = await startTestApp(module, {}, { isOwn: true });
-    dataDir = await mkdtemp(join(tmpdir(), 'judgements-'));
-    const configuration = {
-      upstreams: [{ name: 'local', kind: 'embedded' }],
-      routes: [{ id: 'hone-tiny', targets: [{ upstream: 'local', model: 'hone-tiny' }] }],
-    };
-    await writeFile(join(dataDir, 'upstreams.json'), JSON.stringify(configuration));
-    gateway = await startService(
-      'inference-gateway',
-      { DATABASE_URL: app.url, HONE_DATA_DIR: dataDir, HONE_UPSTREAMS: join(dataDir, 'upstreams.json') },
-      port,
-    );
+    tiny = await TinyGateway.start();
+    ({ app } = tiny);
     project = await JudgedProject.of(app, PROJECT);
     await project.addCalls(
       ...Array.from({ length: CALLS }, (_, n) => ({
@@ -77,11 +59,7 @@ describe(`${SCORERS.length * CALLS} judgements of hone-tiny`, () => {
       })),
     );
   });
-  afterAll(async () => {
-    await gateway.stop('SIGKILL');
-    await app.close();
-    await rm(dataDir, { recursive: true });
-  });
+  afterAll(() => tiny.close());
 
   /** Has every scorer judge all calls. @returns what was stored, without its ids */
   async function judge(): Promise<Found[]> {
