@@ -1,0 +1,23 @@
+import { ktoLoss } from './kto-loss.js';
+import { pairLoss } from './pair-loss.js';
+import type { PreferenceLoss, PreferenceResult, PreferenceSequence } from './preference-sequence.js';
+
+export type {
+  PreferenceFindings,
+  PreferenceLoss,
+  PreferenceMethod,
+  PreferenceResult,
+  PreferenceRole,
+  PreferenceSequence,
+} from './preference-sequence.js';
+
+/**
+ * The loss of a row of preferences in float64, from log-probabilities alone, with its gradient: an engine that knows
+ * nothing of losses can take the step.
+ *
+ * @param row at least one pair, or one answer
+ */
+export function preferenceLoss(settings: PreferenceLoss, row: readonly PreferenceSequence[]): PreferenceResult {
+  const { method } = settings;
+  return method === 'kto' ? ktoLoss(settings, row) : pairLoss({ ...settings, method }, row);
+}
