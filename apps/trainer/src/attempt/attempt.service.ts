@@ -143,7 +143,7 @@ function prepareEngine({ engine, baseModel }: Attempt): void {
 
 /** Null: no penalty, or one that measures from the base. */
 function referenceOf({ kind, config }: JobSettings): ReferenceChoice | null {
-  if (kind === 'sft' || config.kl_penalty_coef === 0) return null;
+  if (kind !== 'rl' || config.kl_penalty_coef === 0) return null;
   const { kl_penalty_reference_step, kl_penalty_step_lag } = config;
   if (kl_penalty_reference_step !== null) return { step: kl_penalty_reference_step };
   return kl_penalty_step_lag === null ? null : { lag: kl_penalty_step_lag };

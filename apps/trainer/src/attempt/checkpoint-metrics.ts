@@ -9,10 +9,12 @@ const NAMES: Record<string, string> = {
   entropy: 'loss/entropy',
   learning_rate: 'loss/learning_rate',
   kl_policy_ref: 'loss/kl_policy_ref',
+  'rewards/accuracy': 'preference/accuracy',
+  'rewards/margin': 'preference/margin',
 };
 
 /** Metrics of a gradient step of which a checkpoint has the last value, not the mean. */
-export const VALIDATION_METRICS = ['validation_loss', 'best_validation_loss'];
+export const VALIDATION_METRICS = ['validation_loss', 'best_validation_loss', 'validation_accuracy'];
 
 /** What a job has done up to a checkpoint. */
 export interface JobProgress {
@@ -32,10 +34,10 @@ export function checkpointMetrics(
 ): Record<string, number> {
   const { num_groups_submitted, num_groups_trainable, num_trajectories } = plan.started;
   const { reward_mean, reward_std_dev, reward_zero_share } = plan.started;
-  const isLogged = settings.kind === 'sft' && settings.config.metric_logging.enabled;
+  const isLogged = settings.kind !== 'rl' && settings.config.metric_logging.enabled;
   const renamed = Object.entries(means).flatMap(([name, mean]) => [
     ...(NAMES[name] ? [[NAMES[name], mean]] : []),
-    ...(isLogged ? [[`sft/${name}`, mean]] : []),
+    ...(isLogged ? [[`${settings.kind}/${name}`, mean]] : []),
   ]);
   return {
     ...(Object.fromEntries(renamed) as Record<string, number>),

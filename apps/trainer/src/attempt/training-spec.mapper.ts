@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 
-import type { StoredPart, TrainingSpec } from '@hone/engine';
+import type { PreferenceConfig, PreferenceLossConfig, StoredPart, TrainingSpec } from '@hone/engine';
 import type { PlanDraft } from '@hone/training-jobs';
 
 import type { ResolvedJob } from '../planning/resolved-job.js';
@@ -29,7 +29,7 @@ export function toTrainingSpec(
   plan: PlanDraft,
   files: SpecFiles,
 ): TrainingSpec {
-  const sft = settings.kind === 'sft' ? settings.config : null;
+  const lines = settings.kind === 'rl' ? null : settings.config;
   const { seed, weight_decay, max_grad_norm, lora, checkpoint_every } = settings.config;
   return {
     spec_version: 1,
@@ -42,6 +42,7 @@ export function toTrainingSpec(
     reference: files.reference,
     plan: { uri: pathToFileURL(files.planPath).href, sha256: plan.sha256, num_sequences: plan.numSequences },
     loss: settings.kind === 'rl' ? settings.config : null,
+    ...(settings.kind === 'preference' && { preference: preferenceOf(settings.config) }),
     optimiser: { ...ADAM, weight_decay, max_grad_norm, learning_rate_factor: plan.learningRateScale },
     lora: {
       r: lora?.rank ?? LORA.rank,
@@ -53,6 +54,14 @@ export function toTrainingSpec(
     output_prefix: pathToFileURL(files.outputDirectory).href,
     resume_every: RESUME_EVERY,
     checkpoint_every,
-    validation: sft && { every: sft.validation_every, early_stopping: sft.early_stopping },
+    validation: lines && { every: lines.validation_every, early_stopping: lines.early_stopping },
   };
 }
+
+const preferenceOf = ({
+  method,
+  beta,
+  label_smoothing,
+  lambda,
+  reference,
+}: PreferenceConfig): PreferenceLossConfig => ({ method, beta, label_smoothing, lambda, reference });

@@ -93,7 +93,10 @@ export class JobPlanner {
     }
     const { config } = settings;
     const validation = await this.data.fetchValidation(job, config.validation_data_url, workspace, signal);
-    return { ...shared, type: 'sft', input, config, maxLines: MAX_LINES, validation };
+    const task = { ...shared, input, maxLines: MAX_LINES, validation };
+    return settings.kind === 'sft'
+      ? { ...task, type: settings.kind, config: settings.config }
+      : { ...task, type: settings.kind, config: settings.config };
   }
 
   private async scaleOf({ settings, lease }: ResolvedJob): Promise<number> {

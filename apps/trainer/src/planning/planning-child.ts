@@ -14,13 +14,14 @@ import {
   PlanError,
   planLines,
   planningTokenizerOf,
+  planPreference,
   planRl,
   planSft,
   readGroupLines,
   type RemoteModel,
   type TrajectoryGroupInput,
   warnOfLearningRate,
-  warnOfNarrowLines,
+  warnOfLines,
   warnOfRewards,
   warnOfStaleness,
 } from '@hone/engine';
@@ -70,12 +71,14 @@ async function resultOf(task: PlanTask): Promise<PlanResult> {
   const rewards = groups?.map(({ trajectories = [] }) => trajectories.map(({ reward = 0 }) => reward));
   const warnings = [
     ...warnOfLearningRate(task.type, countParameters(base.config), task.config.learning_rate),
-    ...(rewards ? [...warnOfRewards(rewards), ...warnOfStaleness(plan)] : warnOfNarrowLines(plan)),
+    ...(task.type === 'rl'
+      ? [...warnOfRewards(rewards ?? []), ...warnOfStaleness(plan)]
+      : warnOfLines(task.type, plan)),
   ];
   return { digest: plan.digest, rowTokens: plan.rows.map(tokensOf), counts: plan.counts, warnings };
 }
 
-/** @returns also the trajectories of reinforcement learning; null: fine-tuning */
+/** @returns also the trajectories of reinforcement learning; null: another kind of job */
 async function planOf(
   task: PlanTask,
   base: RemoteModel,
@@ -87,9 +90,14 @@ async function planOf(
     const groups = hasLines ? await readGroupLines(await linesOf(input, maxLines)) : await readGroups(input);
     return { plan: planRl(groups, task.config, { ...context, parentStep: task.parentStep }), groups };
   }
-  const { input, validation, config, maxLines } = task;
+  const { input, validation, maxLines } = task;
   const validationLines = validation && (await linesOf(validation, maxLines));
-  return { plan: await planSft(await linesOf(input, maxLines), config, context, validationLines), groups: null };
+  const lines = await linesOf(input, maxLines);
+  const plan =
+    task.type === 'sft'
+      ? await planSft(lines, task.config, context, validationLines)
+      : await planPreference(lines, task.config, context, validationLines);
+  return { plan, groups: null };
 }
 
 async function linesOf(file: InputFile, maxLines: number): Promise<AsyncIterable<string | null>> {

@@ -1,4 +1,4 @@
-import type { PlanCounts, PlanLoc, RlConfig, SettingWarning, SftConfig } from '@hone/engine';
+import type { PlanCounts, PlanLoc, PreferenceConfig, RlConfig, SettingWarning, SftConfig } from '@hone/engine';
 
 import type { InputFile } from '../data/training-data.js';
 
@@ -14,6 +14,12 @@ interface PlanningTask {
   readonly output: string;
 }
 
+interface LinesTask extends PlanningTask {
+  readonly maxLines: number;
+  /** Null: the job has no file of it. */
+  readonly validation: InputFile | null;
+}
+
 /** The work of a planning process: it receives one task and exits. */
 export type PlanTask =
   | (PlanningTask & {
@@ -24,13 +30,8 @@ export type PlanTask =
       readonly hasLines: boolean;
       readonly maxLines: number;
     })
-  | (PlanningTask & {
-      readonly type: 'sft';
-      readonly config: SftConfig;
-      readonly maxLines: number;
-      /** Null: the job has no file of it. */
-      readonly validation: InputFile | null;
-    });
+  | (LinesTask & { readonly type: 'sft'; readonly config: SftConfig })
+  | (LinesTask & { readonly type: 'preference'; readonly config: PreferenceConfig });
 
 export interface PlanResult {
   /** SHA-256, hex, of the plan's bytes. */

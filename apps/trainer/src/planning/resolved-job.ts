@@ -1,9 +1,18 @@
-import { resolveRlConfig, resolveSftConfig, type RlConfig, type SftConfig } from '@hone/engine';
+import {
+  type PreferenceConfig,
+  resolvePreferenceConfig,
+  resolveRlConfig,
+  resolveSftConfig,
+  type RlConfig,
+  type SftConfig,
+} from '@hone/engine';
 import type { ClaimedJob } from '@hone/training-jobs';
 
 /** The settings of a job, complete. */
 export type JobSettings =
-  { readonly kind: 'rl'; readonly config: RlConfig } | { readonly kind: 'sft'; readonly config: SftConfig };
+  | { readonly kind: 'rl'; readonly config: RlConfig }
+  | { readonly kind: 'sft'; readonly config: SftConfig }
+  | { readonly kind: 'preference'; readonly config: PreferenceConfig };
 
 export interface ResolvedJob extends ClaimedJob {
   readonly settings: JobSettings;
@@ -12,5 +21,13 @@ export interface ResolvedJob extends ClaimedJob {
 /** A job that an earlier version created lacks the settings that are newer: these get their defaults. */
 export const resolveJob = (claimed: ClaimedJob): ResolvedJob => ({ ...claimed, settings: settingsOf(claimed) });
 
-const settingsOf = ({ job: { kind, config } }: ClaimedJob): JobSettings =>
-  kind === 'rl' ? { kind, config: resolveRlConfig(config) } : { kind, config: resolveSftConfig(config) };
+function settingsOf({ job: { kind, config } }: ClaimedJob): JobSettings {
+  switch (kind) {
+    case 'rl':
+      return { kind, config: resolveRlConfig(config) };
+    case 'sft':
+      return { kind, config: resolveSftConfig(config) };
+    case 'preference':
+      return { kind, config: resolvePreferenceConfig(config) };
+  }
+}

@@ -6,8 +6,10 @@ import { Controller, Post, UseGuards } from '@nestjs/common';
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
 import { ReadsLargeBody } from '../http/large-bodies/large-body.decorator.js';
 import { DataUrlTooLargeError, ParentStepNotFoundError } from '../jobs/jobs.errors.js';
+import type { LinesBody } from '../jobs/lines-body.js';
+import { TASK as PREFERENCE_BODY } from '../jobs/preference-body.task.js';
 import { type RlBody, TASK as RL_BODY } from '../jobs/rl-body.task.js';
-import { type SftBody, TASK as SFT_BODY } from '../jobs/sft-body.task.js';
+import { TASK as SFT_BODY } from '../jobs/sft-body.task.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import { DiagnosisTooLargeError } from './diagnosis.errors.js';
 import { DiagnosisService } from './diagnosis.service.js';
@@ -22,7 +24,7 @@ const ERRORS = [
 ];
 
 @ApiBearerAuth('bearer')
-@Feature('training jobs', 'Training by reinforcement and by examples.')
+@Feature('training jobs', 'Training by reinforcement, by examples and by preferences.')
 @Controller('v1/preview')
 @UseGuards(BearerAuthGuard)
 export class DiagnosisController {
@@ -48,7 +50,22 @@ export class DiagnosisController {
     'Say what a fine-tuning job would train, without making one',
     ...ERRORS,
   )
-  diagnoseSft(@CurrentPrincipal() caller: Principal, @WholeBody() body: ReadBody<SftBody>): Promise<DiagnosisDto> {
-    return this.diagnoses.diagnoseSft(caller, body);
+  diagnoseSft(@CurrentPrincipal() caller: Principal, @WholeBody() body: ReadBody<LinesBody>): Promise<DiagnosisDto> {
+    return this.diagnoses.diagnoseFile(caller, 'sft', body);
+  }
+
+  @Post('preference-training-jobs/diagnose')
+  @ReadsLargeBody(PREFERENCE_BODY)
+  @Answers(
+    DiagnosisDto,
+    'diagnosePreferenceTrainingJob',
+    'Say what a job that learns from preferences would train, without making one',
+    ...ERRORS,
+  )
+  diagnosePreference(
+    @CurrentPrincipal() caller: Principal,
+    @WholeBody() body: ReadBody<LinesBody>,
+  ): Promise<DiagnosisDto> {
+    return this.diagnoses.diagnoseFile(caller, 'preference', body);
   }
 }

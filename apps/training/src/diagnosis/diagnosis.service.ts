@@ -1,18 +1,19 @@
 import type { Principal } from '@hone/auth';
-import type { DiagnosisDto, DiagnosisIssueDto, TrainingConfigDto } from '@hone/contracts';
+import type { DiagnosisDto, DiagnosisIssueDto, TrainingConfigDto, TrainingJobKind } from '@hone/contracts';
 import { EngineError } from '@hone/engine';
 import type { ReadBody } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { type BaseFolder, BaseModels } from '../base-models/base-models.js';
 import { ParentStepNotFoundError } from '../jobs/jobs.errors.js';
+import type { LinesBody } from '../jobs/lines-body.js';
 import { ParentSteps } from '../jobs/parent-steps.service.js';
 import type { RlBody } from '../jobs/rl-body.task.js';
-import type { SftBody } from '../jobs/sft-body.task.js';
 import { TrainingData } from '../jobs/training-data.js';
 import type { ModelRecord } from '../models/model.record.js';
 import { ModelAccess } from '../models/model-access.js';
 import { DataLines } from './data-lines.js';
+import type { LinesCase } from './diagnose-lines.js';
 import { DiagnosisRepository } from './diagnosis.repository.js';
 import { type Diagnosis, MAX_ISSUES, reportFailure, toIssue } from './diagnosis-report.js';
 import { PlanningProcesses } from './planning-processes.js';
@@ -51,7 +52,11 @@ export class DiagnosisService {
    * @throws ModelNotFoundError, ParentStepNotFoundError, CheckpointAliasNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
    * @throws BodiesBusyError, DiagnosisTooLargeError
    */
-  async diagnoseSft(caller: Principal, { content }: ReadBody<SftBody>): Promise<DiagnosisDto> {
+  async diagnoseFile(
+    caller: Principal,
+    kind: LinesCase['kind'],
+    { content }: ReadBody<LinesBody>,
+  ): Promise<DiagnosisDto> {
     const model = await this.models.getWritable(caller, content.modelId);
     const settings = await this.parents.fix(model, content.config);
     await this.parentStepOf(model, settings);
@@ -62,14 +67,13 @@ export class DiagnosisService {
     return this.withBase(model.baseModel, { ...content, groups: 0 }, async (base) => {
       if ('issue' in found || issues.some(isError)) return notPlanned(issues);
       const validationLines = validation && 'lines' in validation ? validation.lines : null;
-      const config = { kind: 'sft' as const, lines: found.lines, validationLines, config: settings, base };
-      const diagnosis = await this.processes.run(config);
+      const diagnosis = await this.processes.run({ kind, lines: found.lines, validationLines, config: settings, base });
       return { ...diagnosis, issues: [...diagnosis.issues, ...issues] };
     });
   }
 
   /** What a job with the default settings would make of lines. @throws BodiesBusyError, DiagnosisTooLargeError */
-  async diagnoseLines(model: ModelRecord, kind: 'sft' | 'rl', lines: Buffer): Promise<DiagnosisDto> {
+  async diagnoseLines(model: ModelRecord, kind: TrainingJobKind, lines: Buffer): Promise<DiagnosisDto> {
     const parentStep = await this.diagnoses.findLatestStep(model);
     return this.withBase(model.baseModel, { groups: 0, warnings: [] }, async (base) =>
       this.processes.run(

@@ -3,13 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { ChildProcesses } from '../child-processes/child-processes.js';
 import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.js';
+import type { LinesCase } from './diagnose-lines.js';
 import type { RlCase } from './diagnose-rl.js';
-import type { SftCase } from './diagnose-sft.js';
 import { DiagnosisTooLargeError } from './diagnosis.errors.js';
 import type { Diagnosis } from './diagnosis-report.js';
 
 /** The work of a planning process: it receives one case and exits. */
-export type PlanningCase = ({ readonly kind: 'rl' } & RlCase) | ({ readonly kind: 'sft' } & SftCase);
+export type PlanningCase = ({ readonly kind: 'rl' } & RlCase) | LinesCase;
 
 const LIMIT_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import type { Principal } from '@hone/auth';
 import type { TrainingJobDto } from '@hone/contracts';
-import { resolveRlConfig, resolveSftConfig, warnOfRewards } from '@hone/engine';
+import { resolvePreferenceConfig, resolveRlConfig, resolveSftConfig, warnOfRewards } from '@hone/engine';
 import type { ReadBody } from '@hone/platform';
 import type { JobWarning } from '@hone/training-jobs';
 import { Injectable } from '@nestjs/common';
@@ -10,9 +10,9 @@ import { EngineCheck } from './engine-check.js';
 import { JobIntake } from './job-intake.js';
 import { JobViews } from './job-views.js';
 import { LearningRates } from './learning-rates.service.js';
+import type { LinesBody } from './lines-body.js';
 import { ParentSteps } from './parent-steps.service.js';
 import type { RlBody } from './rl-body.task.js';
-import type { SftBody } from './sft-body.task.js';
 import { TrainingData } from './training-data.js';
 
 /** Creates training jobs. What is in their data is judged when they are planned. */
@@ -56,23 +56,29 @@ export class JobsCreateService {
   }
 
   /**
-   * Queues a fine-tuning job. An artifact's version is fixed now; the lines of a `data:` URL are copied now.
+   * Queues a job that learns from the lines of a file. An artifact's version is fixed now; the lines of a `data:` URL are
+   * copied now.
    *
    * @throws ModelNotFoundError, ParentStepNotFoundError, CheckpointAliasNotFoundError, ArtifactNotFoundError, AccessDeniedError
    * @throws ValidationError (a malformed `data:` URL), DataUrlTooLargeError, QueueFullError, StorageUnavailableError
    * @throws ParentElsewhereError, ValidationError (the model's engine cannot honour a setting)
    */
-  async createSft(author: Principal, { content }: ReadBody<SftBody>): Promise<TrainingJobDto> {
+  async createFromFile(
+    author: Principal,
+    kind: 'sft' | 'preference',
+    { content }: ReadBody<LinesBody>,
+  ): Promise<TrainingJobDto> {
     const model = await this.models.getWritable(author, content.modelId);
     const config = await this.parents.fix(model, content.config);
     this.engines.assertPossible(model, 'config', config);
     const { url, versionId, lines } = await this.data.resolve(author, content.trainingDataUrl);
     const validation = await this.data.resolveValidation(author, config);
-    const filled = await this.rates.fill('sft', model.baseModel, config);
+    const filled = await this.rates.fill(kind, model.baseModel, config);
+    // Lines of a data: URL are kept beside the job, not in it.
+    const given = { ...filled.config, validation_data_url: validation?.url };
     const order = {
-      kind: 'sft' as const,
-      // Lines of a data: URL are kept beside the job, not in it.
-      config: resolveSftConfig({ ...filled.config, validation_data_url: validation?.url }),
+      kind,
+      config: kind === 'sft' ? resolveSftConfig(given) : resolvePreferenceConfig(given),
       extraConfig: content.extraConfig,
       trainingDataUrl: url,
       dataVersionId: versionId,

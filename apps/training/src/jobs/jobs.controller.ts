@@ -17,8 +17,10 @@ import {
 } from './jobs.errors.js';
 import { JobsService } from './jobs.service.js';
 import { JobsCreateService } from './jobs-create.service.js';
+import type { LinesBody } from './lines-body.js';
+import { TASK as PREFERENCE_BODY } from './preference-body.task.js';
 import { type RlBody, TASK as RL_BODY } from './rl-body.task.js';
-import { type SftBody, TASK as SFT_BODY } from './sft-body.task.js';
+import { TASK as SFT_BODY } from './sft-body.task.js';
 
 const CREATION_ERRORS = [
   AccessDeniedError,
@@ -33,7 +35,7 @@ const CREATION_ERRORS = [
 ];
 
 @ApiBearerAuth('bearer')
-@Feature('training jobs', 'Training by reinforcement and by examples.')
+@Feature('training jobs', 'Training by reinforcement, by examples and by preferences.')
 @Controller('v1/preview')
 @UseGuards(BearerAuthGuard)
 export class JobsController {
@@ -52,8 +54,23 @@ export class JobsController {
   @Post('sft-training-jobs')
   @WritesLargeBody(SFT_BODY)
   @Answers(TrainingJobDto, 'createSftTrainingJob', 'Train a model by examples', ...CREATION_ERRORS)
-  createSft(@CurrentPrincipal() author: Principal, @WholeBody() body: ReadBody<SftBody>): Promise<TrainingJobDto> {
-    return this.creation.createSft(author, body);
+  createSft(@CurrentPrincipal() author: Principal, @WholeBody() body: ReadBody<LinesBody>): Promise<TrainingJobDto> {
+    return this.creation.createFromFile(author, 'sft', body);
+  }
+
+  @Post('preference-training-jobs')
+  @WritesLargeBody(PREFERENCE_BODY)
+  @Answers(
+    TrainingJobDto,
+    'createPreferenceTrainingJob',
+    'Train a model by preferences (DPO, IPO, ORPO, KTO)',
+    ...CREATION_ERRORS,
+  )
+  createPreference(
+    @CurrentPrincipal() author: Principal,
+    @WholeBody() body: ReadBody<LinesBody>,
+  ): Promise<TrainingJobDto> {
+    return this.creation.createFromFile(author, 'preference', body);
   }
 
   @Get('training-jobs')

@@ -1,5 +1,5 @@
 import type { Principal } from '@hone/auth';
-import { type ArtifactRef, parseTrainingDataUrl, type SftConfigDto, type TrainingDataUrl } from '@hone/contracts';
+import { type ArtifactRef, type LinesConfigDto, parseTrainingDataUrl, type TrainingDataUrl } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { TrainingAccess } from '../access/training-access.js';
@@ -43,7 +43,10 @@ export class TrainingData {
   }
 
   /** The same of `validation_data_url`; null: there is none. */
-  async resolveValidation(caller: Principal, config: SftConfigDto | null): Promise<ResolvedData | null> {
+  async resolveValidation(
+    caller: Principal,
+    config: Pick<LinesConfigDto, 'validation_data_url'> | null,
+  ): Promise<ResolvedData | null> {
     const url = config?.validation_data_url ?? null;
     return url === null ? null : this.resolve(caller, url, ['config', 'validation_data_url']);
   }

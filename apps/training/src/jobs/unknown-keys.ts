@@ -1,4 +1,11 @@
-import { type Class, fieldsOf, isJsonObject, type JsonValue, SftJobCreateDto } from '@hone/contracts';
+import {
+  type Class,
+  fieldsOf,
+  isJsonObject,
+  type JsonValue,
+  PreferenceJobCreateDto,
+  SftJobCreateDto,
+} from '@hone/contracts';
 import type { JobWarning } from '@hone/training-jobs';
 import leven from 'leven';
 
@@ -70,13 +77,16 @@ function unknownKeys(type: Class, sent: JsonValue | undefined, loc: readonly str
     if (!field) found.push([...loc, key]);
     else if (field.nested && !field.nested.isList) {
       found.push(...unknownKeys(field.nested.type(), sent[key] as JsonValue, [...loc, key]));
-    } else if (type === SftJobCreateDto && key === 'experimental_config') {
-      // Kept with the job; no setting of fine-tuning is read from there.
+    } else if (LINES_JOBS.includes(type) && key === 'experimental_config') {
+      // Kept with the job; no setting is read from there.
       found.push(...unknownKeys(NoSettings, sent[key] as JsonValue, [...loc, key]));
     }
   }
   return found;
 }
+
+/** Bodies whose `experimental_config` is kept unread. */
+const LINES_JOBS: readonly Class[] = [SftJobCreateDto, PreferenceJobCreateDto];
 
 class NoSettings {}
 

@@ -134,6 +134,24 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     training_data_url: "JSON Lines of conversations: an artifact `<scheme>-artifact:///<entity>/<project>/<name>:v<N>` (`:latest` or no version: the latest at this moment; `/<file>` behind the version: that file of it), a `data:` URL, or an http or https URL without a password of at most 2,048 characters.",
     config: "Settings of the training. Absent or null: the defaults.",
     experimental_config: "Kept with the job, without effect. Absent or null: none.",
+  }], PreferenceJobCreateDto: ["Body of `POST /v1/preview/preference-training-jobs` and its diagnosis: learning from preferences. Other fields are ignored.", {
+    model_id: "Id of the model to train, a UUID.",
+    training_data_url: "JSON Lines from where fine-tuning takes them too. Of pairs: `{\"messages\", \"chosen\", \"rejected\"}`; of liked and disliked answers, for `kto`: `{\"messages\", \"completion\", \"label\"}`. `messages` is what is answered, or `prompt` its text; an answer is a text, a message or a list of messages; `tools` and `weight` (above 0, default 1) may stand beside them. OpenAI's `input`, `preferred_output` and `non_preferred_output` are read as well.",
+    config: "Settings of the training. Absent or null: the defaults.",
+    experimental_config: "Kept with the job, without effect. Absent or null: none.",
+  }], MetricLoggingDto: ["Whether the means of the job are also shown with its checkpoint.", {
+    enabled: "Whether the means of the job are also shown with its checkpoint. Absent or null: false.",
+    target_training_step: "Label of the job in the history of its run, 1 to 2,147,483,647. Absent or null: 1.",
+  }], EarlyStoppingDto: ["When training ends before its last gradient step. Null means absent in every field; other fields are ignored.", {
+    patience: "Training ends after so many evaluations without a lower validation loss, 1 to 2,147,483,647. Absent or null: 3.",
+    min_delta: "By how much the validation loss must be below the lowest so far to count as lower, 0 or more. Absent or null: 0.",
+  }], LinesConfigDto: ["Settings of jobs that learn from the lines of a file.", {
+    n_epochs: "How many times the job goes through the training lines, each time in the order of the file, 1 to 100. `auto`, absent or null: 1.",
+    metric_logging: "Whether the means of the job are also shown with its checkpoint. Absent or null: not.",
+    validation_data_url: "JSON Lines of conversations that are not trained: their loss is the `validation_loss` of gradient steps. The same forms as `training_data_url`; not with `validation_fraction`. Absent or null: what `validation_fraction` says.",
+    validation_fraction: "Share of the training lines that is held out for validation instead, above 0, at most 0.5: drawn by the seed, at least one line. Absent or null: none.",
+    validation_every: "Gradient steps between two evaluations, 1 to 2,147,483,647; the last step is always evaluated. Absent or null: 1 with up to 256 validation lines, one more for each further 256.",
+    early_stopping: "Ends training when the validation loss does not fall any more; the checkpoint then has the weights with the lowest one. The gradient steps that are left out still have their events, with `stopped_early` 1. Absent or null: all steps are taken, and the checkpoint has the last weights.",
   }], TrajectoryLogDto: ["Body of `POST /v1/preview/models/{model_id}/log`.", {
     split: "What the trajectories are for, for example `train` or `val`: 1 to 128 characters, none of them a control character. Means are shown as `<split>/<metric>`.",
     trajectory_groups: "Rollouts with their rewards, at most 4,096 groups and 16,384 trajectories.",
@@ -186,6 +204,16 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     first_id: "Id of the first item; empty when there are no items.",
     last_id: "Id of the last item, which `after` takes for the next page; empty when there are no items.",
     has_more: "Whether further items follow.",
+  }], PreferenceConfigDto: ["Settings of a job that learns from preferences. Null means absent in every field; other fields are ignored.", {
+    method: "How the job learns. From pairs: `dpo` raises the chosen answer over the rejected one, `ipo` the same up to a fixed distance, for few or clean pairs, `orpo` learns the chosen answer and raises its odds, without a reference. From single answers that are liked or not: `kto`. Absent or null: `dpo`.",
+    beta: "How strongly the model is held to its reference, above 0: the larger, the less it changes. For `ipo` the distance that it aims at is 1 / (2 beta). Not with `orpo`. Absent or null: 0.1.",
+    label_smoothing: "Share of pairs that are assumed to be the wrong way round, from 0, below 0.5; only with `dpo`. Absent or null: 0.",
+    lambda: "Weight of the odds ratio beside the cross entropy of the chosen answer, above 0; only with `orpo`. Absent or null: 0.1.",
+    reference: "The weights that the model is held to: those that the job starts from, or the base's. Not with `orpo`. Absent or null: `parent`.",
+    desirable_weight: "Weight of each liked answer, above 0; only with `kto`. Absent or null: 1, or what makes liked answers weigh as much as disliked ones if there are fewer of them.",
+    undesirable_weight: "The same of disliked answers.",
+    batch_size: "Pairs, or answers, of one gradient step, 1 to 4,096. `kto` needs several: it estimates from the other answers of a step how far the model is from its reference. `auto`, absent or null: 8.",
+    learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Absent or null: the recommended one for the size of the base, which is lower than that of fine-tuning.",
   }], PageQueryDto: ["Which part of a list is asked for.", {
     limit: "Most items of the page, 1 to 100. Absent: 20.",
     after: "Id of the last item of the page before, as `last_id` has it. Absent or empty: from the start.",
@@ -254,22 +282,10 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     data: "All rollouts of the job, group by group, at most 16,384.",
   }], RolloutDetailDto: ["One rollout with what was said in it.", {
     trajectory: "The trajectory as it was sent: messages, Choices with their log-probabilities, metadata.",
-  }], MetricLoggingDto: ["Whether the means of the job are also shown with its checkpoint.", {
-    enabled: "Whether the means of the job are also shown with its checkpoint. Absent or null: false.",
-    target_training_step: "Label of the job in the history of its run, 1 to 2,147,483,647. Absent or null: 1.",
-  }], EarlyStoppingDto: ["When training ends before its last gradient step. Null means absent in every field; other fields are ignored.", {
-    patience: "Training ends after so many evaluations without a lower validation loss, 1 to 2,147,483,647. Absent or null: 3.",
-    min_delta: "By how much the validation loss must be below the lowest so far to count as lower, 0 or more. Absent or null: 0.",
   }], SftConfigDto: ["Settings of a fine-tuning job. Null means absent in every field; other fields are ignored.", {
     batch_size: "Lines of one gradient step, 1 to 4,096. `auto`, absent or null: 2.",
-    n_epochs: "How many times the job goes through the training lines, each time in the order of the file, 1 to 100. `auto`, absent or null: 1.",
     learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up to 10 billion, 1e-4 above. Absent or null: the recommended one.",
     assistant_turns: "Which of a conversation's assistant turns are trained. Absent or null: `all`.",
-    metric_logging: "Whether the means of the job are also shown with its checkpoint. Absent or null: not.",
-    validation_data_url: "JSON Lines of conversations that are not trained: their loss is the `validation_loss` of gradient steps. The same forms as `training_data_url`; not with `validation_fraction`. Absent or null: what `validation_fraction` says.",
-    validation_fraction: "Share of the training lines that is held out for validation instead, above 0, at most 0.5: drawn by the seed, at least one line. Absent or null: none.",
-    validation_every: "Gradient steps between two evaluations, 1 to 2,147,483,647; the last step is always evaluated. Absent or null: 1 with up to 256 validation lines, one more for each further 256.",
-    early_stopping: "Ends training when the validation loss does not fall any more; the checkpoint then has the weights with the lowest one. The gradient steps that are left out still have their events, with `stopped_early` 1. Absent or null: all steps are taken, and the checkpoint has the last weights.",
   }], HealthDto: ["Answer of `GET /v1/health`.", {
     status: "Always `ok`.",
     version: "Version of the server.",
@@ -433,7 +449,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     groups_trainable: "Groups with a trained trajectory; 0 for fine-tuning, and until it is known.",
     trajectories: "Trajectories in the body, for fine-tuning lines; 0 until it is known.",
     trajectories_trained: "Trajectories, or lines, that are trained; 0 until it is known.",
-    dropped: "Why trajectories are not trained -> how many: `zero_advantage`, `no_choice`, `no_logprobs`, `no_tokens`, `too_long`, of lines `too_long`, `no_tokens`, `assistant_first`; `validation`: held out.",
+    dropped: "Why trajectories are not trained -> how many: `zero_advantage`, `no_choice`, `no_logprobs`, `no_tokens`, `too_long`, of lines `too_long`, `no_tokens`, `assistant_first`, `equal_answers`; `validation`: held out.",
     reward_mean: "Mean reward of all trajectories that were sent. Null: not known yet, there is none, or fine-tuning.",
     reward_std_dev: "Standard deviation of these rewards. Null: as `reward_mean`.",
     reward_zero_share: "Share of these rewards that are 0, 0 to 1. Null: as `reward_mean`.",
@@ -452,7 +468,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
   }], TrainingJobDto: ["A training job, wherever one is answered.", {
     id: "Id of the job, a UUID.",
     object: "Always `training_job`.",
-    kind: "`rl`: reinforcement learning; `sft`: supervised fine-tuning.",
+    kind: "`rl`: reinforcement learning; `sft`: supervised fine-tuning; `preference`: learning from preferences.",
     status: "Where the job stands; `cancelled`, `succeeded` and `failed` are final.",
     model_id: "Id of the model, a UUID.",
     entity: "Entity of the model.",

@@ -21,7 +21,7 @@ import { PageDto } from './page.dto.js';
 
 const MAX_STEPS = 10_000;
 
-export const CHECKPOINT_KINDS = ['rl', 'sft', 'import'] as const;
+export const CHECKPOINT_KINDS = ['rl', 'sft', 'preference', 'import'] as const;
 /** What made a checkpoint. */
 export type CheckpointKind = (typeof CHECKPOINT_KINDS)[number];
 

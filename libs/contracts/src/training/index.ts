@@ -11,6 +11,8 @@ export * from './page.dto.js';
 export * from './queries.dto.js';
 export * from './rl-config.dto.js';
 export * from './rollouts.dto.js';
+export { EarlyStoppingDto, LinesConfigDto, MetricLoggingDto } from './lines-config.dto.js';
+export * from './preference-config.dto.js';
 export * from './sft-config.dto.js';
 export * from './system.dto.js';
 export * from './training-data-answers.dto.js';

@@ -5,6 +5,7 @@ import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, Nested, RequiredUnless } from '../validation/rule.js';
 import { IsJsonObject } from '../validation/rules.js';
+import { IsConsistentPreference, PreferenceConfigDto } from './preference-config.dto.js';
 import { IsConsistent, RlConfigDto } from './rl-config.dto.js';
 import { IsConsistentSft, SftConfigDto } from './sft-config.dto.js';
 import { IsTrainingDataUrl } from './training-data-url.js';
@@ -87,6 +88,32 @@ export class SftJobCreateDto {
   @IsTrainingDataUrl() training_data_url!: string;
   /** Settings of the training. Absent or null: the defaults. */
   @IsOptional() @Nested(() => SftConfigDto) @IsConsistentSft() config?: SftConfigDto | null;
+  /** Kept with the job, without effect. Absent or null: none. */
+  @IsOptional() @IsJsonObject() experimental_config?: Record<string, unknown> | null;
+}
+
+/**
+ * Body of `POST /v1/preview/preference-training-jobs` and its diagnosis: learning from preferences. Other fields are
+ * ignored.
+ */
+@AcceptsUnknownFields()
+@Example({
+  model_id: MODEL_ID,
+  training_data_url: 'hone-artifact:///local/default/preferences-1:v0',
+  config: { method: 'dpo', n_epochs: 3 },
+})
+export class PreferenceJobCreateDto {
+  /** Id of the model to train, a UUID. */
+  @IsUuid() model_id!: string;
+  /**
+   * JSON Lines from where fine-tuning takes them too. Of pairs: `{"messages", "chosen", "rejected"}`; of liked and
+   * disliked answers, for `kto`: `{"messages", "completion", "label"}`. `messages` is what is answered, or `prompt` its
+   * text; an answer is a text, a message or a list of messages; `tools` and `weight` (above 0, default 1) may stand beside
+   * them. OpenAI's `input`, `preferred_output` and `non_preferred_output` are read as well.
+   */
+  @IsTrainingDataUrl() training_data_url!: string;
+  /** Settings of the training. Absent or null: the defaults. */
+  @IsOptional() @Nested(() => PreferenceConfigDto) @IsConsistentPreference() config?: PreferenceConfigDto | null;
   /** Kept with the job, without effect. Absent or null: none. */
   @IsOptional() @IsJsonObject() experimental_config?: Record<string, unknown> | null;
 }

@@ -18,7 +18,7 @@ import {
 } from '../validation/rules.js';
 import { PageDto } from './page.dto.js';
 
-export const TRAINING_JOB_KINDS = ['rl', 'sft'] as const;
+export const TRAINING_JOB_KINDS = ['rl', 'sft', 'preference'] as const;
 export type TrainingJobKind = (typeof TRAINING_JOB_KINDS)[number];
 export const TRAINING_JOB_STATUSES = [
   'queued',
@@ -87,7 +87,7 @@ export class JobDataDto {
   @IsInteger({ min: 0 }) trajectories_trained!: number;
   /**
    * Why trajectories are not trained -> how many: `zero_advantage`, `no_choice`, `no_logprobs`, `no_tokens`,
-   * `too_long`, of lines `too_long`, `no_tokens`, `assistant_first`; `validation`: held out.
+   * `too_long`, of lines `too_long`, `no_tokens`, `assistant_first`, `equal_answers`; `validation`: held out.
    */
   @fromRule(mapRule(integerRule({ min: 0 }))) dropped!: Record<string, number>;
   /** Mean reward of all trajectories that were sent. Null: not known yet, there is none, or fine-tuning. */
@@ -185,7 +185,7 @@ export class TrainingJobDto {
   @IsUuid() id!: string;
   /** Always `training_job`. */
   @IsWord(['training_job']) object!: 'training_job';
-  /** `rl`: reinforcement learning; `sft`: supervised fine-tuning. */
+  /** `rl`: reinforcement learning; `sft`: supervised fine-tuning; `preference`: learning from preferences. */
   @IsWord(TRAINING_JOB_KINDS) kind!: TrainingJobKind;
   /** Where the job stands; `cancelled`, `succeeded` and `failed` are final. */
   @IsWord(TRAINING_JOB_STATUSES) status!: TrainingJobStatus;

@@ -27,7 +27,7 @@ export interface EmbeddedEngineOptions {
 }
 
 export const EMBEDDED_CAPABILITIES: EngineCapabilities = {
-  kinds: ['rl', 'sft'],
+  kinds: ['rl', 'sft', 'preference'],
   // Attention over a sequence, which is trained in one piece, takes its square in memory.
   maxContext: 8192,
   lora: true,

@@ -12,11 +12,14 @@ export type {
 export { lossSettingsOf } from './loss-settings-of.js';
 export { readPlan } from './read-plan.js';
 export { type OtherModels, prepareRow } from './rl-preparation.js';
+export { toScored } from './preference-row.js';
+export { PreferenceSteps } from './preference-steps.js';
+export { PreferenceValidation } from './preference-validation.js';
 export { settleSftRow } from './sft-row.js';
-export { rlMetrics, sftMetrics } from './step-metrics.js';
+export { preferenceMetrics, rlMetrics, sftMetrics } from './step-metrics.js';
 export { type StoppingProgress, StoppingRule, type StoppingSettings } from './stopping-rule.js';
 export { trainedPositions } from './trained-positions.js';
-export { Validation } from './validation.js';
+export { type HeldOut, Validation } from './validation.js';
 export { NonFiniteLossError } from '../train/train.errors.js';
 export { type TrainedPart, trainedLayout } from '../train/trained-parameters.js';
 export { freshState, Trainer } from '../train/trainer.js';

@@ -1,3 +1,5 @@
+import type { PlanRow } from '../plan/plan.js';
+import type { ScoredPreferences } from './preference-row.js';
 import type { RlRow } from './rl-row.js';
 import type { StepMetrics } from './training-engine.js';
 
@@ -64,6 +66,29 @@ export function sftMetrics(
     num_trajectories: batch.numTrajectories,
     num_trainable_tokens: batch.numTrainableTokens,
     tokens_per_second: batch.numTokens / seconds,
+  });
+}
+
+/** Metrics of a gradient step that learns from preferences. A metric that is undefined is left out. */
+export function preferenceMetrics(
+  { loss, answers, findings, meanKl }: ScoredPreferences,
+  planned: Pick<PlanRow, 'numTrajectories'>,
+  { gradientNorm, learningRate }: { readonly gradientNorm: number | null; readonly learningRate: number },
+): StepMetrics {
+  return finite({
+    loss,
+    learning_rate: learningRate,
+    grad_norm: gradientNorm,
+    kl_policy_ref: meanKl,
+    'rewards/chosen': findings.rewardChosen,
+    'rewards/rejected': findings.rewardRejected,
+    'rewards/margin': findings.rewardChosen - findings.rewardRejected,
+    'rewards/accuracy': findings.accuracy,
+    'logps/chosen': findings.logpChosen,
+    'logps/rejected': findings.logpRejected,
+    kl_estimate: findings.divergence,
+    num_trajectories: planned.numTrajectories,
+    num_trainable_tokens: answers.reduce((total, { trained }) => total + trained.length, 0),
   });
 }
 

@@ -3,7 +3,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { type CheckpointParts, readCheckpoint, writeCheckpoint } from '../checkpoints/index.js';
 import type { ModelFolder } from '../model/model-folder.js';
-import type { PlanRow } from '../plan/plan.js';
+import type { PlannedSequence, PlanRow } from '../plan/plan.js';
+import type { PreferenceLossConfig } from '../plan/preference-config.js';
+import { NonFiniteLossError } from '../train/train.errors.js';
 import type { Scorer, TrainSequence } from '../train/train-sequence.js';
 import { trainedLayout, type TrainedPart } from '../train/trained-parameters.js';
 import { type StepResult, Trainer, type TrainState } from '../train/trainer.js';
@@ -11,6 +13,8 @@ import type { EarlyStopping } from './early-stopping.js';
 import type { LoadedBase } from './loaded-base.js';
 import { startLora } from './lora-start.js';
 import { lossSettingsOf } from './loss-settings-of.js';
+import { PreferenceSteps } from './preference-steps.js';
+import { PreferenceValidation } from './preference-validation.js';
 import { readPlan } from './read-plan.js';
 import { prepareRow } from './rl-preparation.js';
 import {
@@ -24,10 +28,10 @@ import {
   withBase,
 } from './run-state.js';
 import { settleSftRow } from './sft-row.js';
-import { rlMetrics, sftMetrics } from './step-metrics.js';
+import { preferenceMetrics, rlMetrics, sftMetrics } from './step-metrics.js';
 import type { RunResult, StepMetrics, TrainingSink } from './training-engine.js';
 import type { StoredPart, TrainingSpec } from './training-spec.js';
-import { Validation } from './validation.js';
+import { type HeldOut, Validation } from './validation.js';
 
 interface RunSetup {
   readonly spec: TrainingSpec;
@@ -55,6 +59,9 @@ export class TrainingRun {
   /** The row of the last gradient step; null before it. */
   private lastRow: readonly TrainSequence[] | null = null;
 
+  /** Null: another kind of job. */
+  private readonly preferences: PreferenceSteps | null;
+
   private constructor(
     private readonly spec: TrainingSpec,
     private readonly base: ModelFolder,
@@ -62,10 +69,11 @@ export class TrainingRun {
     private readonly part: TrainedPart,
     private readonly learner: Trainer,
     private readonly others: OtherTrainers,
-    private readonly validation: Validation | null,
+    private readonly validation: HeldOut | null,
     private readonly stopping: EarlyStopping | null,
   ) {
     this.savedStep = spec.resume?.k ?? 0;
+    this.preferences = spec.preference ? new PreferenceSteps(spec.preference, () => others.reference) : null;
   }
 
   /**
@@ -109,13 +117,22 @@ export class TrainingRun {
     const learner = trainerOf(start);
     const parent = spec.loss?.precalculate_logprobs ? await scorerOf(spec.parent) : null;
     const penalty = (spec.loss?.kl_penalty_coef ?? 0) > 0 ? await scorerOf(spec.reference) : null;
+    const ofBase = () => baseOf(learner, start, base.config, spec.seed);
+    const initial = async () => {
+      if (spec.resume === null) return start;
+      if (spec.parent === null) return startFromBase(spec, base.config, weights);
+      return startFromCheckpoint(spec, base.config, await read(spec.parent), spec.lora_asked);
+    };
     const others: OtherTrainers = {
       parent,
-      reference: penalty ?? (spec.loss === null ? null : baseOf(learner, start, base.config, spec.seed)),
+      reference:
+        penalty ??
+        (spec.loss && ofBase()) ??
+        (spec.preference ? await referenceOf(spec.preference, learner, initial, ofBase) : null),
       release: async () => void (await Promise.all([parent?.release(), penalty?.release()])),
     };
     await learner.prepare(rows.map(({ sequences }) => sequences));
-    const held = validation.length > 0 ? new Validation(validation, spec.validation?.every ?? null) : null;
+    const held = validation.length > 0 ? heldOutOf(spec, validation, others.reference) : null;
     return new TrainingRun(spec, base, rows, start.part, learner, others, held, stopping);
   }
 
@@ -171,15 +188,22 @@ export class TrainingRun {
   private async takeStep(k: number, planned: PlanRow): Promise<StepMetrics> {
     const metrics = await this.train(planned);
     if (!this.validation?.isDue(k, this.rows.length)) return metrics;
-    const loss = await this.validation.lossOf(this.learner);
+    const { loss, metrics: found } = await this.validation.evaluate(this.learner);
     this.stopping?.record(k, loss, this.learner.current);
-    return { ...metrics, ...(Number.isFinite(loss) && { validation_loss: loss }), ...this.stopping?.rule.metrics };
+    const validated = Number.isFinite(loss) && { validation_loss: loss, ...found };
+    return { ...metrics, ...validated, ...this.stopping?.rule.metrics };
   }
 
   private async train(planned: PlanRow): Promise<StepMetrics> {
     const learningRate = planned.learningRate * this.spec.optimiser.learning_rate_factor;
     const started = performance.now();
     const { loss } = this.spec;
+    if (this.preferences) {
+      const scored = await this.preferences.score(planned, this.learner);
+      if (!Number.isFinite(scored.loss)) throw new NonFiniteLossError(this.learner.current.updates);
+      const { gradientNorm } = await this.step(scored.answers, learningRate);
+      return preferenceMetrics(scored, planned, { gradientNorm, learningRate });
+    }
     if (loss === null) {
       const batch = settleSftRow(planned);
       const result = batch.numTrainableTokens === 0 ? null : await this.step(batch.sequences, learningRate);
@@ -217,6 +241,30 @@ export class TrainingRun {
     return { uri: pathToFileURL(directory).href, sha256 };
   }
 }
+
+/** The model from which a preference loss measures rewards, in the learner's own graph. Null: the loss has none. */
+async function referenceOf(
+  { method, reference }: PreferenceLossConfig,
+  learner: Trainer,
+  initial: () => Promise<RunStart>,
+  ofBase: () => Scorer | null,
+): Promise<Scorer | null> {
+  if (method === 'orpo') return null;
+  const base = reference === 'base' ? ofBase() : null;
+  if (base) return base;
+  // Without adapters the weights that the job starts from stand in for the base's.
+  const parameters = Float32Array.from((await initial()).state.parameters);
+  return { score: (row) => learner.score(row, parameters) };
+}
+
+const heldOutOf = (
+  { preference, validation }: TrainingSpec,
+  sequences: readonly PlannedSequence[],
+  reference: Scorer | null,
+): HeldOut =>
+  preference
+    ? new PreferenceValidation(preference, sequences, validation?.every ?? null, reference)
+    : new Validation(sequences, validation?.every ?? null);
 
 /** The base model in the learner's own graph, with an adapter of zeros. Null: all weights are trained. */
 function baseOf(learner: Trainer, { part }: RunStart, config: ModelFolder['config'], seed: number): Scorer | null {

@@ -1,5 +1,6 @@
 import type { TrainingJobKind } from '@hone/contracts';
 
+import type { PreferenceLossConfig } from '../plan/preference-config.js';
 import type { RlConfig } from '../plan/rl-config.js';
 
 /** A file or folder of the artifact store. */
@@ -44,8 +45,10 @@ export interface TrainingSpec {
   /** The checkpoint that a KL penalty measures from; null: the base. */
   readonly reference: StoredPart | null;
   readonly plan: StoredPart & { readonly num_sequences: number };
-  /** Null: fine-tuning. */
+  /** Null: fine-tuning, or learning from preferences. */
   readonly loss: RlLossSpec | null;
+  /** Absent: another kind of job. */
+  readonly preference?: PreferenceLossConfig;
   readonly optimiser: {
     readonly beta1: number;
     readonly beta2: number;

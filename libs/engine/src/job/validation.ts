@@ -2,9 +2,26 @@ import type { PlannedSequence } from '../plan/plan.js';
 import { validationInterval } from '../plan/validation-split.js';
 import type { Scorer, TrainSequence } from '../train/train-sequence.js';
 import { trainedPositions } from './trained-positions.js';
+import type { StepMetrics } from './training-engine.js';
+
+/** What held-out data shows. */
+export interface ValidationResult {
+  /** May be not finite. */
+  readonly loss: number;
+  /** Further metrics of the gradient step. */
+  readonly metrics: StepMetrics;
+}
+
+/** Held-out data, evaluated between gradient steps. */
+export interface HeldOut {
+  /** Whether gradient step `k` is followed by an evaluation; the last step always is. */
+  isDue(k: number, lastStep: number): boolean;
+  /** Computes the loss under the current weights, which it does not change. */
+  evaluate(learner: Scorer): Promise<ValidationResult>;
+}
 
 /** Computes the loss of held-out lines between gradient steps; changes no weights. */
-export class Validation {
+export class Validation implements HeldOut {
   private readonly row: readonly TrainSequence[];
   private readonly every: number;
 
@@ -22,14 +39,14 @@ export class Validation {
     return k % this.every === 0 || k === lastStep;
   }
 
-  /** Cross entropy over all trained tokens under the current weights, in nats per token; may be not finite. */
-  async lossOf(learner: Scorer): Promise<number> {
+  /** The loss is the cross entropy over all trained tokens, in nats per token. */
+  async evaluate(learner: Scorer): Promise<ValidationResult> {
     let sum = 0;
     let count = 0;
     for (const { lp } of await learner.score(this.row)) {
       for (const value of lp) sum -= value;
       count += lp.length;
     }
-    return sum / count;
+    return { loss: sum / count, metrics: {} };
   }
 }

@@ -1,3 +1,5 @@
+import type { TrainingJobKind } from '@hone/contracts';
+
 import type { SettingWarning } from './learning-rates.js';
 import { DROPPED_LINE_HINTS, type DroppedLine, type LineDropReason, type Plan } from './plan.js';
 
@@ -55,6 +57,7 @@ export function warnOfDroppedLines(lines: readonly DroppedLine[], contextLength:
     too_long: `The line is left out: it has more than ${contextLength} tokens, the context of the model.`,
     no_tokens: 'The line is left out: it has no assistant turn to train.',
     assistant_first: 'The line is left out: it begins with the assistant, which the chat template refuses.',
+    equal_answers: 'The line is left out: its two answers have the same tokens.',
   };
   return lines.map(({ number, reason }) => ({
     code: reason,
@@ -68,7 +71,7 @@ export function warnOfDroppedLines(lines: readonly DroppedLine[], contextLength:
 const MIN_LINES = 16;
 
 /** Warns of answers that repeat each other: the model learns to give them to every question. */
-export function warnOfNarrowLines({ rows }: Pick<Plan, 'rows'>): SettingWarning[] {
+function warnOfNarrowLines({ rows }: Pick<Plan, 'rows'>): SettingWarning[] {
   const sequences = rows.filter(({ repeats }) => repeats === undefined).flatMap((row) => row.sequences);
   const answers = sequences.map(({ ids, mask }) => ids.filter((_, at) => mask[at]).join());
   const distinct = new Set(answers).size;
@@ -78,6 +81,29 @@ export function warnOfNarrowLines({ rows }: Pick<Plan, 'rows'>): SettingWarning[
       code: 'data.narrow',
       message: `${answers.length} lines have ${distinct} different answers: the model comes to give them to other questions, too.`,
       hint: 'Mix in general conversations, take fewer epochs, or lower learning_rate; compare the base and the checkpoint on other questions.',
+      loc: ['training_data_url'],
+    },
+  ];
+}
+
+/** Warns of what is unusual about the lines of a job. */
+export function warnOfLines(kind: Exclude<TrainingJobKind, 'rl'>, plan: Pick<Plan, 'rows'>): SettingWarning[] {
+  return kind === 'sft' ? warnOfNarrowLines(plan) : warnOfOneSide(plan);
+}
+
+/** Warns of single answers that are all liked, or all disliked. */
+function warnOfOneSide({ rows }: Pick<Plan, 'rows'>): SettingWarning[] {
+  const roles = new Set(rows.flatMap(({ sequences }) => sequences.map(({ role }) => role)));
+  if (roles.has('chosen') || roles.has('desirable') === roles.has('undesirable')) return [];
+  const word = roles.has('desirable') ? 'liked' : 'disliked';
+  return [
+    {
+      code: 'data.one_sided',
+      message: `All answers are ${word}: there is nothing to tell them apart by.`,
+      hint:
+        word === 'liked'
+          ? 'Fine-tune on liked answers instead, or add disliked ones.'
+          : 'Add liked answers: a model that only unlearns answers falls apart.',
       loc: ['training_data_url'],
     },
   ];

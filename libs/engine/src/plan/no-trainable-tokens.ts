@@ -2,7 +2,7 @@ import { NoTrainableTokensError } from './plan.errors.js';
 import type { DropReason } from './plan.js';
 import { locOf, type TrajectoryDraft } from './rl-drafts.js';
 
-type Reason = Exclude<DropReason, 'zero_advantage' | 'validation' | 'assistant_first'>;
+type Reason = Exclude<DropReason, 'zero_advantage' | 'validation' | 'assistant_first' | 'equal_answers'>;
 
 const SENTENCES: Record<Reason, string> = {
   no_choice: 'have no Choice, only messages',

@@ -27,7 +27,7 @@ export function toPlanLine({
     repeats === undefined
       ? {
           ...settings,
-          sequences: sequences.map(({ ids, mask, old, adv, weight }) => ({ ids, mask, old, adv, weight })),
+          sequences: sequences.map(({ ids, mask, old, adv, weight, role }) => ({ ids, mask, old, adv, weight, role })),
         }
       : { ...settings, repeats },
   );
@@ -69,14 +69,14 @@ export function readPlanLine(line: string, before: readonly PlanRow[] = []): Pla
 const VALIDATION_START = '{"validation":';
 
 /** A validation sequence as one line of a stored plan; these lines come after all rows. */
-export const toValidationLine = ({ ids, mask }: PlannedSequence): string =>
-  JSON.stringify({ validation: { ids, mask } });
+export const toValidationLine = ({ ids, mask, weight, role }: PlannedSequence): string =>
+  JSON.stringify({ validation: role === undefined ? { ids, mask } : { ids, mask, weight, role } });
 
 /** The inverse of {@link toValidationLine}; null: the line is a row. */
 export function readValidationLine(line: string): PlannedSequence | null {
   if (!line.startsWith(VALIDATION_START)) return null;
-  const { validation } = JSON.parse(line) as { validation: Pick<PlannedSequence, 'ids' | 'mask'> };
-  return { ...validation, old: null, adv: null, weight: 1 };
+  const { validation } = JSON.parse(line) as { validation: Pick<PlannedSequence, 'ids' | 'mask' | 'role'> };
+  return { weight: 1, ...validation, old: null, adv: null };
 }
 
 /** All lines of a stored plan, without line breaks. */

@@ -1,16 +1,10 @@
 import { countDropped } from './count-dropped.js';
-import { scheduleFactor } from './learning-rate-schedule.js';
+import type { Lines } from './each-line.js';
+import { noTrainableLine } from './no-trainable-line.js';
+import { EmptyDataError } from './plan.errors.js';
 import {
-  EmptyDataError,
-  LearningRateListLengthError,
-  NoTrainableTokensError,
-  TooManyStepsError,
-} from './plan.errors.js';
-import {
-  DROPPED_LINE_HINTS,
   type DroppedLine,
   type DropReason,
-  type LineDropReason,
   type Plan,
   type PlanCounts,
   type PlannedSequence,
@@ -19,14 +13,13 @@ import {
 } from './plan.js';
 import { planDigest } from './plan-lines.js';
 import type { SftConfig } from './sft-config.js';
-import { type Lines, type RenderedLine, renderLines } from './sft-lines.js';
+import { type RenderedLine, renderLines } from './sft-lines.js';
 import type { SftPlanningContext } from './sft-sequence.js';
+import { stepRates } from './step-rates.js';
 import { holdOut, validationSequences } from './validation-split.js';
 
 export type { SftPlanningContext };
 
-/** The limit of the lines of a file: each step has an event. */
-const MAX_STEPS = 1_000_000;
 /** Where the lines of a validation file are, in errors. */
 const VALIDATION = ['validation'];
 
@@ -60,10 +53,9 @@ export async function planSft(
     trained.slice(row * config.batch_size, (row + 1) * config.batch_size).flatMap(toTrain),
   );
   const steps = batches.length * config.n_epochs;
-  if (steps > MAX_STEPS) throw new TooManyStepsError(steps, MAX_STEPS);
-  const rows = learningRates(config, steps).map((rate, row) => toRow(row, batches, rate));
+  const rows = stepRates(config, steps).map((rate, row) => toRow(row, batches, rate));
   const reasons = trained.map(({ dropped }) => dropped);
-  if (!reasons.includes(null)) throw noTrainableLine(trained, context.contextLength);
+  if (!reasons.includes(null)) throw noTrainableLine(droppedOf(trained), context.contextLength);
   const counts = countSft(rows, [...reasons, ...heldOut.map(() => 'validation' as const)]);
   return {
     rows,
@@ -75,39 +67,11 @@ export async function planSft(
   };
 }
 
-/** The learning rate of each gradient step; a list must have one for each. */
-function learningRates(config: SftConfig, steps: number): readonly number[] {
-  const { learning_rate: given } = config;
-  if (typeof given === 'number') {
-    return Array.from({ length: steps }, (_, index) => given * scheduleFactor(config, index, steps));
-  }
-  if (given.length !== steps) throw new LearningRateListLengthError(given.length, steps);
-  return given;
-}
-
 const toTrain = ({ sequence, dropped }: RenderedLine): PlannedSequence[] =>
   sequence !== null && dropped === null ? [sequence] : [];
 
 const droppedOf = (lines: readonly RenderedLine[]): DroppedLine[] =>
   lines.flatMap(({ number, dropped: reason }) => (reason === null ? [] : [{ number, reason }]));
-
-/** The error of a job that would train nothing: without it the job would succeed with the weights it started from. */
-function noTrainableLine(lines: readonly RenderedLine[], contextLength: number): NoTrainableTokensError {
-  const sentences: Record<LineDropReason, string> = {
-    too_long: `have more than ${contextLength} tokens, the context of the model`,
-    no_tokens: 'have no assistant turn to train',
-    assistant_first: 'begin with the assistant, which the chat template refuses',
-  };
-  const reasons = (Object.keys(sentences) as LineDropReason[]).filter((one) =>
-    lines.some(({ dropped }) => dropped === one),
-  );
-  const parts = reasons.map((one) => `${lines.filter(({ dropped }) => dropped === one).length} ${sentences[one]}`);
-  return new NoTrainableTokensError(
-    `No line has a token to train: ${parts.join('; ')}`,
-    DROPPED_LINE_HINTS[reasons[0] ?? 'no_tokens'],
-    lines.map(({ number }) => ({ loc: ['line', number], detail: '' })),
-  );
-}
 
 /** @param batches of one epoch; each later epoch repeats them in the same order */
 function toRow(row: number, batches: readonly PlannedSequence[][], learningRate: number): PlanRow {

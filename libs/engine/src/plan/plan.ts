@@ -1,3 +1,4 @@
+import type { PreferenceRole } from '../loss/index.js';
 import type { RewardStats } from './rewards.js';
 
 /** One sequence to train on. `ids`, `mask` and `old` are equally long. */
@@ -9,8 +10,10 @@ export interface PlannedSequence {
   readonly old: readonly number[] | null;
   /** Advantage of each trained token. Null: fine-tuning. */
   readonly adv: number | null;
-  /** Weight of each trained token in the loss of its row; fine-tuning 1. */
+  /** Weight of each trained token in the loss of its row; fine-tuning 1. Of preferences: of the pair or answer. */
   readonly weight: number;
+  /** Its part in a row of preferences. Absent: other kinds of jobs. */
+  readonly role?: PreferenceRole;
 }
 
 /** One optimiser step. Without sequences there is nothing to update: the step only gives its event. */
@@ -30,14 +33,18 @@ export interface PlanRow {
   readonly rewards?: RewardStats;
 }
 
-/** Why a line is left out. `assistant_first`: the chat template refuses conversations that the assistant begins. */
-export type LineDropReason = 'no_tokens' | 'too_long' | 'assistant_first';
+/**
+ * Why a line is left out. `assistant_first`: the chat template refuses conversations that the assistant begins;
+ * `equal_answers`: the chosen and the rejected answer have the same tokens.
+ */
+export type LineDropReason = 'no_tokens' | 'too_long' | 'assistant_first' | 'equal_answers';
 
 /** What to do about it. */
 export const DROPPED_LINE_HINTS: Readonly<Record<LineDropReason, string>> = {
   too_long: 'Shorten the conversations, or cut them into several lines.',
   no_tokens: 'Give an assistant turn the weight 1.',
   assistant_first: 'Begin the conversation with a message of the user.',
+  equal_answers: 'Leave the pair out, or correct the answer that is worse.',
 };
 
 /** Why a trajectory or line takes no part in training. `validation`: it is held out. */

@@ -1,8 +1,8 @@
 import { isDeeperThan, isJsonObject } from '@hone/json';
 import { parsePlainJson } from '@hone/json/bytes';
 
+import type { Lines } from './each-line.js';
 import { BadGroupLineError, type Finding, TooManyTrajectoriesError } from './plan.errors.js';
-import type { Lines } from './sft-lines.js';
 import { isChoice, type TrajectoryGroupInput } from './trajectory-input.js';
 
 /** The limits of the body of a job. */

@@ -1,61 +1,19 @@
-import { resolveTrainingConfig, type TrainingConfig, type TrainingConfigInput } from './training-config.js';
+import { type LinesConfig, type LinesConfigInput, resolveLinesConfig } from './lines-config.js';
 
 /** `config` of a fine-tuning job with every default filled in. Property names are the wire names. */
-export interface SftConfig extends TrainingConfig {
-  /** Lines of one optimiser step. */
-  batch_size: number;
-  /** Passes over the training lines. */
-  n_epochs: number;
-  /** One for all gradient steps, or one for each. */
-  learning_rate: number | readonly number[];
+export interface SftConfig extends LinesConfig {
   /** Which assistant turns are trained. */
   assistant_turns: 'all' | 'last';
-  metric_logging: { enabled: boolean; target_training_step: number };
-  /** Where the validation data comes from; of a `data:` URL what stands before its content. Null: no data of its own. */
-  validation_data_url: string | null;
-  /** Share of the lines that is held out. Null: none. */
-  validation_fraction: number | null;
-  /** Gradient steps between two evaluations. Null: from the size of the validation set. */
-  validation_every: number | null;
-  /** Null: the job takes all its steps. */
-  early_stopping: { patience: number; min_delta: number } | null;
 }
 
 /** As a client sends it; null means absent. */
-export interface SftConfigInput extends TrainingConfigInput {
-  readonly batch_size?: number | 'auto' | null;
-  readonly n_epochs?: number | 'auto' | null;
-  readonly learning_rate?: number | readonly number[] | null;
+export interface SftConfigInput extends LinesConfigInput {
   readonly assistant_turns?: 'all' | 'last' | null;
-  readonly validation_data_url?: string | null;
-  readonly validation_fraction?: number | null;
-  readonly validation_every?: number | null;
-  readonly early_stopping?: { readonly patience?: number | null; readonly min_delta?: number | null } | null;
-  readonly metric_logging?: { readonly enabled?: boolean | null; readonly target_training_step?: number | null } | null;
 }
 
-const AUTO_BATCH_SIZE = 2;
-const AUTO_EPOCHS = 1;
-const PATIENCE = 3;
+const DEFAULTS = { batch_size: 2, learning_rate: 5e-5 };
 
 /** Fills in defaults. Values are legal: the training service has validated them. */
 export function resolveSftConfig(input: SftConfigInput | null | undefined): SftConfig {
-  const { batch_size, n_epochs, learning_rate, assistant_turns, metric_logging, early_stopping } = input ?? {};
-  return {
-    ...resolveTrainingConfig(input ?? {}, { weight_decay: 0, max_grad_norm: 1 }),
-    batch_size: batch_size === 'auto' ? AUTO_BATCH_SIZE : (batch_size ?? AUTO_BATCH_SIZE),
-    n_epochs: n_epochs === 'auto' ? AUTO_EPOCHS : (n_epochs ?? AUTO_EPOCHS),
-    learning_rate: learning_rate ?? 5e-5,
-    assistant_turns: assistant_turns ?? 'all',
-    metric_logging: {
-      enabled: metric_logging?.enabled ?? false,
-      target_training_step: metric_logging?.target_training_step ?? 1,
-    },
-    validation_data_url: input?.validation_data_url ?? null,
-    validation_fraction: input?.validation_fraction ?? null,
-    validation_every: input?.validation_every ?? null,
-    early_stopping: early_stopping
-      ? { patience: early_stopping.patience ?? PATIENCE, min_delta: early_stopping.min_delta ?? 0 }
-      : null,
-  };
+  return { ...resolveLinesConfig(input, DEFAULTS), assistant_turns: input?.assistant_turns ?? 'all' };
 }

@@ -28,9 +28,19 @@ const ALIASES = ['developer', 'function'];
  * @returns the conversation, or in a few words what is wrong with the line
  */
 export function readSftLine(line: string): SftConversation | string {
+  const parsed = readObjectLine(line);
+  return typeof parsed === 'string' ? parsed : readConversation(parsed);
+}
+
+/** The JSON object of a line, or in a few words what is wrong with the line. */
+export function readObjectLine(line: string): Record<string, unknown> | string {
   const parsed = parsePlainJson(line);
   if (!isJsonObject(parsed)) return 'not a JSON object';
-  if (isDeeperThan(parsed, MAX_DEPTH)) return `nested deeper than ${MAX_DEPTH} levels`;
+  return isDeeperThan(parsed, MAX_DEPTH) ? `nested deeper than ${MAX_DEPTH} levels` : parsed;
+}
+
+/** The conversation of an object, or in a few words what is wrong with it. Its last message is an answer. */
+export function readConversation(parsed: Record<string, unknown>): SftConversation | string {
   const { messages } = parsed;
   if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list with an entry';
   const tools = readTools(parsed);

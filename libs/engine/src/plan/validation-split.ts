@@ -1,6 +1,6 @@
+import type { LinesConfig } from './lines-config.js';
 import { ValidationDataEmptyError } from './plan.errors.js';
 import type { PlannedSequence } from './plan.js';
-import type { SftConfig } from './sft-config.js';
 import type { RenderedLine } from './sft-lines.js';
 import { SplitMix64 } from './split-mix64.js';
 
@@ -8,9 +8,9 @@ import { SplitMix64 } from './split-mix64.js';
 const LINES_OF_EVERY_STEP = 256;
 
 /** The lines that are trained, in the order of the file, and those that are held out. */
-export interface SplitLines {
-  readonly trained: readonly RenderedLine[];
-  readonly heldOut: readonly RenderedLine[];
+export interface SplitLines<Line> {
+  readonly trained: readonly Line[];
+  readonly heldOut: readonly Line[];
 }
 
 /**
@@ -18,10 +18,10 @@ export interface SplitLines {
  *
  * @throws ValidationDataEmptyError there is one line only
  */
-export function holdOut(
-  lines: readonly RenderedLine[],
-  { validation_fraction: fraction, seed }: Pick<SftConfig, 'validation_fraction' | 'seed'>,
-): SplitLines {
+export function holdOut<Line>(
+  lines: readonly Line[],
+  { validation_fraction: fraction, seed }: Pick<LinesConfig, 'validation_fraction' | 'seed'>,
+): SplitLines<Line> {
   if (fraction === null) return { trained: lines, heldOut: [] };
   if (lines.length < 2) throw new ValidationDataEmptyError('One line cannot be both trained and held out');
   const count = Math.min(lines.length - 1, Math.max(1, Math.round(lines.length * fraction)));

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { TrainingJobKind } from '@hone/contracts';
+import type { PreferenceMethod, TrainingJobKind } from '@hone/contracts';
 import type { TrainingSpec } from '@hone/engine';
 
 import { hashes } from './checkpoint-hashes.js';
@@ -10,7 +10,10 @@ import { describeLearning } from './describe-learning.js';
 import { describeValidation } from './describe-validation.js';
 import type { EngineUnderTest } from './engine-under-test.js';
 import { finish, RecordingSink } from './recording-sink.js';
-import { anRlSpec, anSftSpec, someRows } from './training-specs.js';
+import { anRlSpec, anSftSpec, aPreferenceSpec, someRows } from './training-specs.js';
+
+/** Reinforcement learning, fine-tuning, or the method of a job that learns from preferences. */
+type JobForm = Exclude<TrainingJobKind, 'preference'> | PreferenceMethod;
 
 const STEPS = 5;
 /** For what takes many jobs. */
@@ -32,12 +35,13 @@ export function describeTrainingEngine(
     });
     afterAll(() => subject.stop());
 
-    const jobOf = (kind: TrainingJobKind, changes: Partial<TrainingSpec> = {}) =>
-      kind === 'rl'
-        ? anRlSpec(subject, someRows(STEPS, subject.vocabSize), {}, changes)
-        : anSftSpec(subject, someRows(STEPS, subject.vocabSize, 'sft'), changes);
+    const jobOf = (kind: JobForm, changes: Partial<TrainingSpec> = {}) => {
+      if (kind === 'rl') return anRlSpec(subject, someRows(STEPS, subject.vocabSize), {}, changes);
+      if (kind === 'sft') return anSftSpec(subject, someRows(STEPS, subject.vocabSize, 'sft'), changes);
+      return aPreferenceSpec(subject, { method: kind }, changes);
+    };
 
-    it.each(['rl', 'sft'] as const)(
+    it.each(['rl', 'sft', 'dpo', 'ipo', 'orpo', 'kto'] as const)(
       'reports each step of an %s job once, in order, in finite numbers',
       async (kind) => {
         const sink = new RecordingSink();
@@ -61,16 +65,16 @@ export function describeTrainingEngine(
       expect(await hashes(await finish(subject, await jobOf('rl')))).toEqual(expected);
     });
 
-    it(
-      'ends with the same bytes and numbers when it is killed after any step and goes on',
-      async () => {
+    it.each(['rl', 'dpo', 'kto'] as const)(
+      'ends an %s job with the same bytes and numbers when it is killed after any step and goes on',
+      async (kind) => {
         const undisturbed = new RecordingSink();
-        const expected = await hashes(await finish(subject, await jobOf('rl'), undisturbed));
+        const expected = await hashes(await finish(subject, await jobOf(kind), undisturbed));
         for (let killedAt = 1; killedAt < STEPS; killedAt += 1) {
-          const first = await killAfter(await jobOf('rl', { resume_every: { steps: 2, seconds: 60 } }), killedAt);
+          const first = await killAfter(await jobOf(kind, { resume_every: { steps: 2, seconds: 60 } }), killedAt);
           const second = new RecordingSink();
           const resume = first.resumePoints.at(-1) ?? null;
-          expect(await hashes(await finish(subject, await jobOf('rl', { attempt: 2, resume }), second))).toEqual(
+          expect(await hashes(await finish(subject, await jobOf(kind, { attempt: 2, resume }), second))).toEqual(
             expected,
           );
           const steps = new Map([...first.steps, ...second.steps]);

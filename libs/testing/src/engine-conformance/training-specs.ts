@@ -8,6 +8,9 @@ import {
   planLines,
   type PlannedSequence,
   type PlanRow,
+  type PreferenceConfigInput,
+  type PreferenceRole,
+  resolvePreferenceConfig,
   resolveRlConfig,
   type RlConfigInput,
   type TrainingSpec,
@@ -54,6 +57,28 @@ export async function anSftSpec(
 ): Promise<TrainingSpec> {
   const optimiser = { ...OPTIMISER, weight_decay: 0, max_grad_norm: 1 };
   return { ...(await aSpec(subject, rows, changes, validation)), kind: 'sft', loss: null, optimiser };
+}
+
+/** A job that learns from preferences over stored rows. */
+export async function aPreferenceSpec(
+  subject: EngineUnderTest,
+  config: PreferenceConfigInput,
+  changes: Changes = {},
+): Promise<TrainingSpec> {
+  const { method, beta, label_smoothing, lambda, reference } = resolvePreferenceConfig(config);
+  const roles: readonly PreferenceRole[] =
+    method === 'kto' ? ['desirable', 'undesirable', 'mismatched', 'mismatched'] : ['chosen', 'rejected'];
+  const rows = someRows(5, subject.vocabSize, 'preference').map((row) => ({
+    ...row,
+    sequences: roles.map((role, at) => ({ ...(row.sequences[at % 2] as PlannedSequence), role })),
+  }));
+  // The second epoch of the last rows.
+  const repeated = rows.map((row, at) =>
+    at < 3 ? row : { ...row, repeats: at - 3, sequences: rows[at - 3]!.sequences },
+  );
+  const optimiser = { ...OPTIMISER, weight_decay: 0, max_grad_norm: 1 };
+  const preference = { method, beta, label_smoothing, lambda, reference };
+  return { ...(await aSpec(subject, repeated, changes)), kind: 'preference', loss: null, preference, optimiser };
 }
 
 async function aSpec(

@@ -1,3 +1,4 @@
+import type { TrainingJobKind } from '@hone/contracts';
 import type { CheckpointState } from '@hone/engine';
 
 import type { SavedStopping } from './remote-stopping.js';
@@ -20,7 +21,7 @@ export interface EngineState {
 /** Content of `config` in the `state.json` of a remote engine. */
 export interface RemoteConfig {
   /** Of the job. */
-  readonly kind: 'rl' | 'sft';
+  readonly kind: TrainingJobKind;
   readonly engine: EngineState;
   /** Of a resume point of a job with early stopping. */
   readonly early_stopping?: SavedStopping;

@@ -9,11 +9,14 @@ import {
   ArchiveTooLargeError,
   type CheckpointState,
   type DecoderShape,
+  type HeldOut,
   importPeftAdapter,
   lossSettingsOf,
   NonFiniteLossError,
   type OtherModels,
   type PlanRow,
+  preferenceMetrics,
+  type PreferenceSteps,
   prepareRow,
   rlMetrics,
   rowLoss,
@@ -26,7 +29,6 @@ import {
   type TrainingSink,
   type TrainingSpec,
   unpackAdapter,
-  type Validation,
   writeCheckpointState,
 } from '@hone/engine';
 
@@ -45,7 +47,9 @@ export interface RemoteRunParts {
   readonly settings: TinkerSettings;
   readonly config: DecoderShape;
   readonly rows: readonly PlanRow[];
-  readonly validation: Validation | null;
+  readonly validation: HeldOut | null;
+  /** Null: another kind of job. */
+  readonly preferences: PreferenceSteps | null;
   readonly stopping: RemoteStopping | null;
   readonly model: RemoteModel;
   /** Loads weights that the job has kept into another model, which replaces `model`. */
@@ -111,13 +115,32 @@ export class RemoteRun {
     const { rows, spec, validation, stopping } = this.parts;
     const row = rows[k - 1] as PlanRow;
     const learningRate = row.learningRate * spec.optimiser.learning_rate_factor;
-    const metrics = await this.model.timed(() =>
-      spec.loss === null ? this.fineTune(k, row, learningRate) : this.reinforce(k, row, learningRate),
-    );
+    const metrics = await this.model.timed(() => this.train(k, row, learningRate));
     if (!validation?.isDue(k, rows.length)) return metrics;
-    const loss = await validation.lossOf(this.model);
+    const { loss, metrics: found } = await validation.evaluate(this.model);
     await stopping?.record(k, loss, this.model, this.nameOf(`best-${k}`));
-    return { ...metrics, ...(Number.isFinite(loss) && { validation_loss: loss }), ...stopping?.rule.metrics };
+    return { ...metrics, ...(Number.isFinite(loss) && { validation_loss: loss, ...found }), ...stopping?.rule.metrics };
+  }
+
+  private train(k: number, row: PlanRow, learningRate: number): Promise<StepMetrics> {
+    const { spec, preferences } = this.parts;
+    if (preferences) return this.prefer(k, row, learningRate, preferences);
+    return spec.loss === null ? this.fineTune(k, row, learningRate) : this.reinforce(k, row, learningRate);
+  }
+
+  /** Two passes, as of reinforcement learning. Sequences that are only scored take no part in the second. */
+  private async prefer(
+    k: number,
+    planned: PlanRow,
+    learningRate: number,
+    preferences: PreferenceSteps,
+  ): Promise<StepMetrics> {
+    const scored = await preferences.score(planned, this.model);
+    if (!Number.isFinite(scored.loss)) throw new NonFiniteLossError(k);
+    const coefficients = scored.answers.map(({ weight }) => weight);
+    await this.model.backward(scored.answers, coefficients);
+    const gradientNorm = await this.update(k, scored.loss, learningRate);
+    return preferenceMetrics(scored, planned, { gradientNorm, learningRate });
   }
 
   /** One pass: the coefficients of cross entropy do not depend on log-probabilities. */

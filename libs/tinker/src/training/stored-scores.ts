@@ -1,4 +1,4 @@
-import { type PlanRow, type Scorer, trainedPositions, type TrainSequence } from '@hone/engine';
+import { type PlanRow, type Scorer, toScored } from '@hone/engine';
 
 import type { RemoteModel, RemoteScores } from './remote-model.js';
 
@@ -6,11 +6,14 @@ import type { RemoteModel, RemoteScores } from './remote-model.js';
 export class StoredScores {
   private constructor(private readonly rows: readonly (readonly RemoteScores[])[]) {}
 
-  static async take(model: RemoteModel, rows: readonly PlanRow[]): Promise<StoredScores> {
+  static async take(
+    model: RemoteModel,
+    rows: readonly Pick<PlanRow, 'repeats' | 'sequences'>[],
+  ): Promise<StoredScores> {
     const scores: RemoteScores[][] = [];
     // A row of a later epoch repeats one of the first.
     for (const { repeats, sequences } of rows) {
-      scores.push(repeats === undefined ? await model.score(sequences.map(toSequence)) : (scores[repeats] ?? []));
+      scores.push(repeats === undefined ? await model.score(toScored(sequences)) : (scores[repeats] ?? []));
     }
     return new StoredScores(scores);
   }
@@ -19,9 +22,4 @@ export class StoredScores {
   at(index: number): Scorer {
     return { score: async () => this.rows[index] ?? [] };
   }
-}
-
-function toSequence({ ids, mask }: PlanRow['sequences'][number]): TrainSequence {
-  const trained = trainedPositions({ mask });
-  return { ids, trained, weight: new Float64Array(trained.length) };
 }

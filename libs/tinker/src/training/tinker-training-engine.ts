@@ -4,13 +4,18 @@ import {
   type BaseModelSources,
   type EngineCapabilities,
   findBaseModel,
+  type HeldOut,
   type OtherModels,
+  type PlannedSequence,
   type PlanRow,
+  PreferenceSteps,
+  PreferenceValidation,
   readCheckpointState,
   readDecoderShape,
   readPlan,
   type RunResult,
   type RunSignals,
+  type Scorer,
   type StoredPart,
   type TrainingEngine,
   type TrainingSink,
@@ -59,7 +64,7 @@ export class TinkerTrainingEngine implements TrainingEngine {
 
   capabilities(): EngineCapabilities {
     return {
-      kinds: ['rl', 'sft'],
+      kinds: ['rl', 'sft', 'preference'],
       maxContext: this.settings.maxContext ?? MAX_CONTEXT,
       lora: true,
       deterministic: false,
@@ -105,11 +110,12 @@ export class TinkerTrainingEngine implements TrainingEngine {
     const order = { jobId: spec.job_id, attempt: spec.attempt, servedAs, rank, seed: spec.seed % MAX_SEED };
     const session = await RemoteSession.open(this.client, this.registry, order, signals.cancel);
     try {
-      const othersOf = await this.scoreOthers(spec, session, rows, { parent, reference });
+      const held = { repeats: undefined, sequences: validation };
+      const scored = spec.preference ? [...rows, held] : rows;
+      const othersOf = await this.scoreOthers(spec, session, scored, { parent, reference });
       const { stopping: saved, ...started } = await this.start(spec, session, parent);
       const { name, reduction, gradientClip: clip, lora } = this.settings;
       const state = { name, kind: 'tinker' as const, server_model: servedAs, rank, alpha: lora.alpha, reduction, clip };
-      const held = validation.length > 0 ? new Validation(validation, spec.validation?.every ?? null) : null;
       const asked = spec.validation?.early_stopping;
       const { maxArchiveBytes } = this.options;
       const parts = {
@@ -117,7 +123,8 @@ export class TinkerTrainingEngine implements TrainingEngine {
         settings: this.settings,
         config,
         rows,
-        validation: held,
+        validation: heldOutOf(spec, validation, othersOf(rows.length).reference),
+        preferences: spec.preference ? new PreferenceSteps(spec.preference, (row) => othersOf(row).reference) : null,
         stopping: asked ? new RemoteStopping(asked, saved) : null,
         ...started,
         restore: async (model: RemoteModel, weights: string) => {
@@ -202,9 +209,9 @@ export class TinkerTrainingEngine implements TrainingEngine {
 
   /** Passes over the whole plan under other weights, one model at a time, before the job's own takes its slot. */
   private async scoreOthers(
-    { loss }: TrainingSpec,
+    { loss, preference }: TrainingSpec,
     session: RemoteSession,
-    rows: readonly PlanRow[],
+    rows: readonly Pick<PlanRow, 'repeats' | 'sequences'>[],
     { parent, reference }: { parent: RemoteConfig | null; reference: RemoteConfig | null },
   ): Promise<(index: number) => OtherModels> {
     const scoresUnder = async (start: RemoteConfig | null): Promise<StoredScores> => {
@@ -219,8 +226,27 @@ export class TinkerTrainingEngine implements TrainingEngine {
     const ofParent = loss?.precalculate_logprobs ? await scoresUnder(parent) : null;
     // Measured even without a penalty: the distance from the base is the first sign of a run that goes wrong.
     const ofReference = loss ? await scoresUnder(reference) : null;
-    return (index) => ({ parent: ofParent?.at(index) ?? null, reference: ofReference?.at(index) ?? null });
+    // A preference loss without a reference needs no pass.
+    const ofPreferences =
+      preference && preference.method !== 'orpo'
+        ? await scoresUnder(preference.reference === 'base' ? null : parent)
+        : null;
+    const measured = ofReference ?? ofPreferences;
+    return (index) => ({ parent: ofParent?.at(index) ?? null, reference: measured?.at(index) ?? null });
   }
+}
+
+/** Null: the plan holds nothing out. @param reference scores of the held-out sequences; null: the loss has none */
+function heldOutOf(
+  { preference, validation }: TrainingSpec,
+  sequences: readonly PlannedSequence[],
+  reference: Scorer | null,
+): HeldOut | null {
+  if (sequences.length === 0) return null;
+  const every = validation?.every ?? null;
+  return preference
+    ? new PreferenceValidation(preference, sequences, every, reference)
+    : new Validation(sequences, every);
 }
 
 /** A model that goes on from weights of the same job, moments included. @throws EngineLostError the server has lost them */

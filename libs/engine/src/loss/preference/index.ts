@@ -5,7 +5,6 @@ import type { PreferenceLoss, PreferenceResult, PreferenceSequence } from './pre
 export type {
   PreferenceFindings,
   PreferenceLoss,
-  PreferenceMethod,
   PreferenceResult,
   PreferenceRole,
   PreferenceSequence,

@@ -1,3 +1,5 @@
+import type { PreferenceMethod } from '@hone/contracts';
+
 /**
  * The part of a sequence in a row of preferences. `chosen` and `rejected` come in pairs, the chosen answer first;
  * `desirable` and `undesirable` answers stand alone; `mismatched`: a prompt with the answer of another row, from which
@@ -26,8 +28,6 @@ export interface PreferenceLoss {
   /** ORPO: weight of the odds ratio beside the cross entropy of the chosen answer. */
   readonly lambda: number;
 }
-
-export type PreferenceMethod = 'dpo' | 'ipo' | 'orpo' | 'kto';
 
 /** What a row of preferences shows beside its loss. Means over pairs, or over answers; NaN where there is none. */
 export interface PreferenceFindings {

@@ -1,0 +1,36 @@
+import type { PlannedSequence } from '../plan/plan.js';
+import type { PreferenceLossConfig } from '../plan/preference-config.js';
+import { validationInterval } from '../plan/validation-split.js';
+import type { Scorer } from '../train/train-sequence.js';
+import { referenceSums, scorePreferences } from './preference-row.js';
+import type { HeldOut, ValidationResult } from './validation.js';
+
+/** Computes the loss of held-out preferences between gradient steps; changes no weights. */
+export class PreferenceValidation implements HeldOut {
+  private readonly every: number;
+  private reference: Promise<readonly number[]> | null = null;
+
+  /**
+   * @param row at least one pair, or one answer
+   * @param scorer of the reference; null: the loss has none
+   */
+  constructor(
+    private readonly settings: PreferenceLossConfig,
+    private readonly row: readonly PlannedSequence[],
+    every: number | null,
+    private readonly scorer: Scorer | null,
+  ) {
+    this.every = validationInterval(every, row.length);
+  }
+
+  /** The last step is always evaluated. */
+  isDue(k: number, lastStep: number): boolean {
+    return k % this.every === 0 || k === lastStep;
+  }
+
+  async evaluate(learner: Scorer): Promise<ValidationResult> {
+    this.reference ??= referenceSums(this.row, this.scorer);
+    const { loss, findings } = await scorePreferences(this.settings, this.row, learner, await this.reference);
+    return { loss, metrics: { validation_accuracy: findings.accuracy } };
+  }
+}

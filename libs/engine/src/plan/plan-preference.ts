@@ -1,0 +1,142 @@
+import { countDropped } from './count-dropped.js';
+import { type LineResult, type Lines, readEach } from './each-line.js';
+import { noTrainableLine } from './no-trainable-line.js';
+import { EmptyDataError, type PlanLoc, ValidationDataEmptyError } from './plan.errors.js';
+import {
+  type DroppedLine,
+  type DropReason,
+  type Plan,
+  type PlanCounts,
+  type PlannedSequence,
+  type PlanRow,
+  trainedTokensOf,
+} from './plan.js';
+import { planDigest } from './plan-lines.js';
+import { type AnswerWeights, answerWeights } from './preference-balance.js';
+import type { PreferenceConfig } from './preference-config.js';
+import { readPreferenceLine } from './preference-line.js';
+import { type RenderedPreference, renderPreference, toMismatched } from './preference-sequences.js';
+import type { SftPlanningContext } from './sft-sequence.js';
+import { SplitMix64 } from './split-mix64.js';
+import { stepRates } from './step-rates.js';
+import { holdOut } from './validation-split.js';
+
+interface NumberedPreference extends RenderedPreference {
+  readonly number: number;
+}
+
+/** Where the lines of a validation file are, in errors. */
+const VALIDATION = ['validation'];
+
+/**
+ * Plans learning from preferences: lines that cannot be trained are left out, the others are shuffled by the seed and
+ * cut into batches, each a row, so that files that are sorted by label train as well. A pair is never split over two
+ * rows.
+ *
+ * @param lines of a JSON Lines file, without their line breaks; blank ones are skipped
+ * @param validationLines the same of the validation data; null: it has no file of its own
+ * @throws BadLineError, TemplateNotPrefixError, ToolCallsLostError which lines
+ * @throws EmptyDataError no line that is not blank
+ * @throws TooManyStepsError more than a million rows
+ * @throws ValidationDataEmptyError nothing is left to evaluate
+ * @throws NoTrainableTokensError no line can be trained
+ * @throws LearningRateListLengthError a list of learning rates that is not as long as the list of rows
+ */
+export async function planPreference(
+  lines: Lines,
+  config: PreferenceConfig,
+  context: SftPlanningContext,
+  validationLines: Lines | null = null,
+): Promise<Plan> {
+  const rendered = await renderPreferences(lines, config, context);
+  if (rendered.length === 0) throw new EmptyDataError();
+  const { trained, heldOut } = holdOut(rendered, config);
+  const apart = validationLines && (await renderPreferences(validationLines, config, context, VALIDATION));
+  const evaluated = apart ?? (config.validation_fraction === null ? null : heldOut);
+  const usable = trained.filter(({ dropped }) => dropped === null);
+  if (usable.length === 0) throw noTrainableLine(droppedOf(trained), context.contextLength);
+  const toRow = batcher(answerWeights(config, usable), context.contextLength);
+  const validation = evaluated === null ? [] : validationRow(evaluated, toRow);
+  const shuffled = new SplitMix64(config.seed).shuffle(usable);
+  const batches = Array.from({ length: Math.ceil(shuffled.length / config.batch_size) }, (_, at) =>
+    shuffled.slice(at * config.batch_size, (at + 1) * config.batch_size),
+  );
+  const planned = batches.map(toRow);
+  const rows = stepRates(config, batches.length * config.n_epochs).map((learningRate, row): PlanRow => {
+    const first = row % batches.length;
+    const repetition = row === first ? {} : { repeats: first };
+    const numTrajectories = batches[first]?.length ?? 0;
+    return { row, ...repetition, sequences: planned[first] ?? [], numTrajectories, learningRate, staleness: null };
+  });
+  const reasons = [...trained.map(({ dropped }) => dropped), ...heldOut.map(() => 'validation' as const)];
+  const digest = planDigest(rows, validation);
+  return {
+    rows,
+    validation,
+    digest,
+    counts: countOf(rows, reasons),
+    trajectories: [],
+    droppedLines: droppedOf(trained),
+  };
+}
+
+function renderPreferences(
+  lines: Lines,
+  { method }: PreferenceConfig,
+  context: SftPlanningContext,
+  file: PlanLoc = [],
+): Promise<NumberedPreference[]> {
+  const read = (text: string): LineResult<RenderedPreference> => {
+    const line = readPreferenceLine(text, method);
+    return typeof line === 'string' ? { wrong: line } : renderPreference(line, context);
+  };
+  return readEach(lines, read, file);
+}
+
+/**
+ * The sequences of a batch: its pairs, or its answers with their weights, and each prompt with the answer of the line
+ * before it (TRL pairs them the same way).
+ */
+function batcher(weights: AnswerWeights | null, contextLength: number) {
+  return (batch: readonly RenderedPreference[]): PlannedSequence[] => {
+    const sequences = batch.flatMap((line) => line.sequences);
+    if (weights === null) return sequences;
+    const answers = sequences.map((answer) => ({
+      ...answer,
+      weight: answer.weight * (answer.role === 'desirable' ? weights.desirable : weights.undesirable),
+    }));
+    // One answer alone would be matched with itself, and the estimate be its own reward.
+    if (answers.length < 2) return answers;
+    const mismatched = answers.flatMap(
+      (prompt, at) => toMismatched(prompt, answers.at(at - 1) as PlannedSequence, contextLength) ?? [],
+    );
+    return [...answers, ...mismatched];
+  };
+}
+
+function validationRow(
+  lines: readonly RenderedPreference[],
+  toRow: (batch: readonly RenderedPreference[]) => PlannedSequence[],
+): PlannedSequence[] {
+  const row = toRow(lines.filter(({ dropped }) => dropped === null));
+  if (row.length === 0) throw new ValidationDataEmptyError('The validation data has no answer to evaluate');
+  return row;
+}
+
+const droppedOf = (lines: readonly NumberedPreference[]): DroppedLine[] =>
+  lines.flatMap(({ number, dropped: reason }) => (reason === null ? [] : [{ number, reason }]));
+
+function countOf(rows: readonly PlanRow[], reasons: readonly (DropReason | null)[]): PlanCounts {
+  const sequences = rows.flatMap((row) => row.sequences);
+  const trained = sequences.filter(({ role }) => role !== 'mismatched');
+  return {
+    groupsSubmitted: 0,
+    groupsTrainable: 0,
+    trajectories: reasons.length,
+    trajectoriesTrained: reasons.filter((reason) => reason === null).length,
+    dropped: countDropped(reasons),
+    inputTokens: sequences.reduce((sum, { ids }) => sum + ids.length, 0),
+    trainableTokens: trained.reduce((sum, sequence) => sum + trainedTokensOf(sequence), 0),
+    rewards: null,
+  };
+}
