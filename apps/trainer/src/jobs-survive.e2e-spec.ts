@@ -3,7 +3,7 @@ import type { TrainingJobRecord } from '@hone/training-jobs';
 
 import { childrenOf, isThere } from './testing/child-processes.fixture.js';
 import { TrainerBench } from './testing/trainer-bench.fixture.js';
-import { ONE_BY_ONE, someGroups } from './testing/training-input.fixture.js';
+import { ONE_BY_ONE, someGroups, someThumbs } from './testing/training-input.fixture.js';
 
 /** Steps of the job that is killed at each, an even number. Dozens find rare races: `HONE_JOB_KILLS=60`. */
 const STEPS = roundsOf(30, 'HONE_JOB_KILLS', 6);
@@ -14,9 +14,15 @@ describe('a job whose worker', () => {
   let bench: TrainerBench;
   afterEach(() => bench.close());
 
-  async function undisturbed(groups = GROUPS) {
+  const FORMS = {
+    rl: (model: string) => bench.rlJob(model, GROUPS, ONE_BY_ONE),
+    preference: (model: string) =>
+      bench.preferenceJob(model, someThumbs(STEPS), { method: 'kto', batch_size: 2, n_epochs: 2, learning_rate: 1e-3 }),
+  };
+
+  async function undisturbed(start: (model: string) => Promise<TrainingJobRecord> = FORMS.rl) {
     const model = await bench.model();
-    const job = await bench.rlJob(model, groups, ONE_BY_ONE);
+    const job = await start(model);
     expect(await bench.ended(job.id)).toMatchObject({ status: 'succeeded', attempt: 1 });
     return bench.hashes(model, 1);
   }
@@ -26,14 +32,14 @@ describe('a job whose worker', () => {
     expect(types).toEqual(['training_started', ...Array(steps).fill('gradient_step'), 'training_ended']);
   }
 
-  it(
-    'is killed at every step ends with the same bytes',
-    async () => {
+  it.each(['rl', 'preference'] as const)(
+    'is killed at every step of an %s job ends with the same bytes',
+    async (kind) => {
       bench = await TrainerBench.start({ maxFailures: 99 });
       await bench.trainer();
-      const expected = await undisturbed();
+      const expected = await undisturbed(FORMS[kind]);
       const model = await bench.model();
-      const { id } = await bench.rlJob(model, GROUPS, ONE_BY_ONE);
+      const { id } = await FORMS[kind](model);
       const killed: number[] = [];
       for (let k = 0; k < STEPS; k++) {
         const next = bench.trainer();
@@ -97,7 +103,7 @@ describe('a job whose worker', () => {
     bench = await TrainerBench.start();
     await bench.trainer();
     const groups = someGroups(20);
-    const expected = await undisturbed(groups);
+    const expected = await undisturbed((model) => bench.rlJob(model, groups, ONE_BY_ONE));
     const model = await bench.model();
     const { id } = await bench.rlJob(model, groups, ONE_BY_ONE);
     for (let round = 1; round <= 3; round++) {

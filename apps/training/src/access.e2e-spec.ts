@@ -30,6 +30,7 @@ const ROUTES = [
   ['get', `/v1/preview/checkpoints/${ID}/lineage`],
   ['post', '/v1/preview/training-jobs'],
   ['post', '/v1/preview/sft-training-jobs'],
+  ['post', '/v1/preview/preference-training-jobs'],
   ['get', '/v1/preview/training-jobs'],
   ['get', `/v1/preview/training-jobs/${ID}`],
   ['get', `/v1/preview/training-jobs/${ID}/events`],

@@ -19,6 +19,7 @@ import { startTrainingApp, type TrainingApp } from './training-app.fixture.js';
 const ARTIFACTS = '/v1/preview/artifacts';
 const JOBS = '/v1/preview/training-jobs';
 const SFT_JOBS = '/v1/preview/sft-training-jobs';
+const PREFERENCE_JOBS = '/v1/preview/preference-training-jobs';
 const LINES = { 'content-type': 'application/jsonl' };
 const GZIP = { 'content-type': 'application/gzip' };
 const ADAPTER = archiveOf(filesOf(anAdapter({ rank: 1, targets: ['v_proj'] })));
@@ -153,24 +154,26 @@ const jobs: AccessRow<TrainingApp>[] = [
     rule: WRITE,
     request: async (at, admin) => ['post', path, { model_id: await modelIn(at, admin), trajectory_groups: GROUPS }],
   })),
-  ...([SFT_JOBS, `${SFT_JOBS}/diagnose`] as const).flatMap((path): AccessRow<TrainingApp>[] => [
-    {
-      route: `POST ${path}`,
-      rule: WRITE,
-      request: async (at, admin) => {
-        return ['post', path, { model_id: await modelIn(at, admin), training_data_url: 'data:,%7B%7D' }];
+  ...[SFT_JOBS, PREFERENCE_JOBS]
+    .flatMap((path) => [path, `${path}/diagnose`])
+    .flatMap((path): AccessRow<TrainingApp>[] => [
+      {
+        route: `POST ${path}`,
+        rule: WRITE,
+        request: async (at, admin) => {
+          return ['post', path, { model_id: await modelIn(at, admin), training_data_url: 'data:,%7B%7D' }];
+        },
       },
-    },
-    {
-      route: `POST ${path}`,
-      about: 'with data of a project',
-      rule: WRITE_FILE,
-      request: async ({ projectId }, admin) => {
-        const model_id = await createModel(admin, { entity: 'acme', project: 'demo' });
-        return ['post', path, { model_id, training_data_url: `hone-artifact:///${projectId}/data:v0` }];
+      {
+        route: `POST ${path}`,
+        about: 'with data of a project',
+        rule: WRITE_FILE,
+        request: async ({ projectId }, admin) => {
+          const model_id = await createModel(admin, { entity: 'acme', project: 'demo' });
+          return ['post', path, { model_id, training_data_url: `hone-artifact:///${projectId}/data:v0` }];
+        },
       },
-    },
-  ]),
+    ]),
   { route: 'GET /v1/preview/training-jobs', rule: LIST, request: () => ['get', `${JOBS}?limit=100`] },
   {
     route: 'GET /v1/preview/training-jobs',

@@ -40,6 +40,8 @@ describe('the OpenAPI document of the training service', () => {
     });
     const headers = { 'content-type': 'application/jsonl' };
     await client.post('/v1/preview/artifacts/local/default/sft-1', lines, { headers });
+    const pairs = JSON.stringify({ prompt: 'a', chosen: 'b', rejected: 'c' });
+    await client.post('/v1/preview/artifacts/local/default/preferences-1', pairs, { headers });
   }
 
   describeOpenApi(
@@ -57,8 +59,10 @@ describe('the OpenAPI document of the training service', () => {
       logTrajectories: {},
       diagnoseTrainingJob: { share: 0.6 },
       diagnoseSftTrainingJob: { share: 0.5 },
+      diagnosePreferenceTrainingJob: { share: 0.5 },
       createTrainingJob: { alsoAccepted: [429] },
       createSftTrainingJob: { alsoAccepted: [429] },
+      createPreferenceTrainingJob: { alsoAccepted: [429] },
       // There are no calls, and shares that add up to 1 are more than a schema can ask for.
       makeTrainingData: { adjust: addUp, isDocumentedRefusal: isNothingLeft },
     },

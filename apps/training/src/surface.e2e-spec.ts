@@ -96,6 +96,7 @@ describe('the surface of the training service', () => {
       caller.post(`${MODELS}/${model}/log`, body),
       caller.post('/v1/preview/training-jobs', body),
       caller.post('/v1/preview/sft-training-jobs', body),
+      caller.post('/v1/preview/preference-training-jobs', body),
       caller.post('/v1/preview/training-data/from-calls', body),
     ];
     for (const { status, json } of await Promise.all(requests)) {

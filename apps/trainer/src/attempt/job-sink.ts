@@ -60,7 +60,7 @@ export class JobSink implements TrainingSink {
     // A step that early stopping skips processes no tokens.
     const tokens = this.planned.tokensAfter[(metrics['stopped_after_step'] ?? k) - 1] ?? 0;
     this.processedTokens = tokens;
-    const warnings = this.attempt.job.kind === 'rl' ? this.watch.look(metrics) : [];
+    const warnings = this.watch.look(metrics);
     await this.writing(() => this.to.jobs.recordStep(this.lease, k, metrics, tokens, warnings));
     this.to.metrics.step();
   }

@@ -24,4 +24,38 @@ describe('StepWatch', () => {
     const [warning] = new StepWatch().look({ 'offpolicy/ess': 0.123456 });
     expect(warning?.message).toContain('12.3 %');
   });
+
+  const pairs = (accuracy: number) => ({ 'rewards/accuracy': accuracy, num_trajectories: 4 });
+
+  it('warns of pairs that are all ranked right before the first update', () => {
+    expect(codesOf([pairs(1), pairs(1)])).toEqual([['training.preferences_known'], []]);
+    expect(codesOf([pairs(0.75), pairs(1)])).toEqual([[], []]);
+    expect(codesOf([{ ...pairs(1), num_trajectories: 3 }])).toEqual([[]]);
+  });
+
+  const series = (chosen: (at: number) => number, margin: (at: number) => number) =>
+    codesOf(
+      Array.from({ length: 40 }, (_, at) => ({ 'logps/chosen': chosen(at), 'rewards/margin': margin(at) })),
+    ).flat();
+
+  it('warns once of chosen answers that become unlikely while margins rise', () => {
+    expect(
+      series(
+        (at) => -10 - at,
+        (at) => at / 10,
+      ),
+    ).toEqual(['training.over_optimised']);
+    expect(
+      series(
+        (at) => -10 - at / 20,
+        (at) => at / 10,
+      ),
+    ).toEqual([]);
+    expect(
+      series(
+        (at) => -10 - at,
+        () => 0,
+      ),
+    ).toEqual([]);
+  });
 });

@@ -7,15 +7,31 @@ const ENTROPY_NATS = 1;
 /** Effective sample size as a share of the tokens: 1 on policy. */
 const MIN_SAMPLE_SIZE = 0.5;
 
-/** Finds trouble in the gradient steps of a reinforcement learning job; each kind is reported once. */
+/** Gradient steps over which the log-probabilities of chosen answers are averaged. */
+const WINDOW = 10;
+/** By how many nats a chosen answer has become less likely, in the mean over a window. */
+const FALLEN_NATS = 5;
+/** With fewer pairs a step may rank all of them by chance. */
+const MIN_PAIRS = 4;
+
+/** Finds trouble in the gradient steps of a job; each kind is reported once. */
 export class StepWatch {
   private firstEntropy: number | null = null;
+  private steps = 0;
+  private readonly chosen = new Window();
+  private readonly margins = new Window();
   private readonly reported = new Set<string>();
 
   /** @returns what is new */
   look(metrics: StepMetrics): JobWarning[] {
     const { entropy, 'offpolicy/ess': sampleSize } = metrics;
-    const found = [this.entropyWarning(entropy), sampleSizeWarning(sampleSize)];
+    this.steps++;
+    const found = [
+      this.entropyWarning(entropy),
+      sampleSizeWarning(sampleSize),
+      this.leakWarning(metrics),
+      this.overOptimisationWarning(metrics),
+    ];
     this.firstEntropy ??= entropy ?? null;
     return found.filter((warning) => warning !== null).filter(({ code }) => this.isNew(code));
   }
@@ -29,6 +45,31 @@ export class StepWatch {
       message: `The entropy of the policy rose from ${first.toPrecision(3)} to ${entropy.toPrecision(3)} nats: its answers become random.`,
       hint: 'Lower learning_rate, or set kl_penalty_coef; start again from an earlier step with parent_step.',
       loc: ['experimental_config', 'learning_rate'],
+    };
+  }
+
+  /** The reference, or the order of the answers, gives away which one is chosen. */
+  private leakWarning({ 'rewards/accuracy': accuracy, num_trajectories: pairs }: StepMetrics): JobWarning | null {
+    if (this.steps > 1 || accuracy !== 1 || (pairs ?? 0) < MIN_PAIRS) return null;
+    return {
+      code: 'training.preferences_known',
+      message: 'The first step ranks every pair right before anything is learnt: the model has seen these preferences.',
+      hint: 'Train on pairs that the parent was not trained on, or measure from it with reference "parent".',
+      loc: ['training_data_url'],
+    };
+  }
+
+  private overOptimisationWarning(metrics: StepMetrics): JobWarning | null {
+    const { 'logps/chosen': chosen, 'rewards/margin': margin } = metrics;
+    if (chosen === undefined || margin === undefined) return null;
+    const fallen = -this.chosen.risenBy(chosen);
+    const risen = this.margins.risenBy(margin);
+    if (!(fallen > FALLEN_NATS && risen > 0)) return null;
+    return {
+      code: 'training.over_optimised',
+      message: `Chosen answers have become less likely by ${fallen.toPrecision(3)} nats while the margins rise: the model leaves both answers.`,
+      hint: 'Lower learning_rate, raise beta, or take fewer epochs; start again from an earlier step with parent_step.',
+      loc: ['config', 'learning_rate'],
     };
   }
 
@@ -48,3 +89,18 @@ function sampleSizeWarning(sampleSize: number | undefined): JobWarning | null {
     loc: ['experimental_config'],
   };
 }
+
+/** Compares the last values of a series with its first ones. */
+class Window {
+  private readonly first: number[] = [];
+  private readonly last: number[] = [];
+
+  /** How far the mean of the last values is above that of the first; NaN while there are too few. */
+  risenBy(value: number): number {
+    if (this.first.length < WINDOW) this.first.push(value);
+    else if (this.last.push(value) > WINDOW) this.last.shift();
+    return this.last.length < WINDOW ? NaN : mean(this.last) - mean(this.first);
+  }
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -107,8 +107,11 @@ export class TrainerBench {
   }
 
   async sftJob(modelId: string, lines: readonly unknown[], config: object = {}): Promise<TrainingJobRecord> {
-    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
-    return this.job(modelId, 'sft', config, text);
+    return this.job(modelId, 'sft', config, textOf(lines));
+  }
+
+  async preferenceJob(modelId: string, lines: readonly unknown[], config: object = {}): Promise<TrainingJobRecord> {
+    return this.job(modelId, 'preference', config, textOf(lines));
   }
 
   /** @param input null: what `more` says */
@@ -208,3 +211,6 @@ export class TrainerBench {
     return Object.fromEntries(manifest.files.map(({ path, sha256 }) => [path, sha256]));
   }
 }
+
+const textOf = (lines: readonly unknown[]): string =>
+  lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');

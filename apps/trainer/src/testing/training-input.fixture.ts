@@ -50,3 +50,11 @@ export const someLines = (count: number): object[] =>
       { role: 'assistant', content: `w${index} w${index}` },
     ],
   }));
+
+/** Answers that are liked and disliked in turn, to learn from by KTO. */
+export const someThumbs = (count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    prompt: `repeat: w${index}`,
+    completion: index % 2 === 0 ? `w${index}` : 'no',
+    label: index % 2 === 0,
+  }));

@@ -255,3 +255,32 @@ describe('POST /v1/preview/sft-training-jobs/diagnose', () => {
     });
   });
 });
+
+describe('POST /v1/preview/preference-training-jobs/diagnose', () => {
+  const PREFERENCES = '/v1/preview/preference-training-jobs/diagnose';
+  const pair = (chosen: unknown, rejected: unknown) => ({ prompt: 'repeat: cat', chosen, rejected });
+  const diagnoseLines = async (lines: object[], config: object | null = null) => {
+    const training_data_url = `data:,${encodeURIComponent(lines.map((line) => JSON.stringify(line)).join('\n'))}`;
+    return (await app.caller.post(PREFERENCES, { model_id: modelId, training_data_url, config })).json();
+  };
+
+  it('says how many steps the pairs are, and which lines are left out', async () => {
+    const diagnosis = await diagnoseLines([pair('cat', 'dog'), pair('cat', 'cow'), pair('cat', 'cat')], {
+      batch_size: 1,
+    });
+    expect(diagnosis).toMatchObject({ ok: true, num_sequences: 2, trainable_tokens: expect.any(Number) });
+    expect(codesOf(diagnosis)).toEqual([['equal_answers', ['line', 3]]]);
+  });
+
+  it('points at a bad line', async () => {
+    const diagnosis = await diagnoseLines([pair('cat', 'dog'), pair('cat', null)]);
+    expect([diagnosis.ok, codesOf(diagnosis)]).toEqual([false, [['data.bad_line', ['line', 2]]]]);
+  });
+
+  it('warns of answers that are all liked', async () => {
+    const liked = { prompt: 'repeat: cat', completion: 'cat', label: true };
+    expect(codesOf(await diagnoseLines([liked, liked], { method: 'kto' }))).toEqual([
+      ['data.one_sided', ['training_data_url']],
+    ]);
+  });
+});

@@ -310,6 +310,8 @@ export type {
   PredictionCreateResultDto,
   PredictionDto,
   PredictionFinishDto,
+  PreferenceConfigDto,
+  PreferenceJobCreateDto,
   ProgressResultDto,
   ProgressUpdateDto,
   ProjectCallEndDto,

@@ -15,6 +15,7 @@ import type {
   ImportedCheckpointDto,
   LineageDto,
   LoggedTrajectoryPageDto,
+  PreferenceJobCreateDto,
   RlJobCreateDto,
   RolloutDetailDto,
   RolloutListDto,
@@ -134,7 +135,7 @@ export interface TrainingEndpoints {
       entity?: string;
       project?: string;
       model_id?: string;
-      kind?: 'rl' | 'sft';
+      kind?: 'rl' | 'sft' | 'preference';
       status?: 'queued' | 'preparing' | 'running' | 'cancelling' | 'cancelled' | 'succeeded' | 'failed';
       limit?: number;
       after?: string;
@@ -145,6 +146,8 @@ export interface TrainingEndpoints {
   createTrainingJob(body: RlJobCreateDto, options?: RequestOptions): Promise<TrainingJobDto>;
   /** Train a model by examples: `POST /v1/preview/sft-training-jobs`. */
   createSftTrainingJob(body: SftJobCreateDto, options?: RequestOptions): Promise<TrainingJobDto>;
+  /** Train a model by preferences (DPO, IPO, ORPO, KTO): `POST /v1/preview/preference-training-jobs`. */
+  createPreferenceTrainingJob(body: PreferenceJobCreateDto, options?: RequestOptions): Promise<TrainingJobDto>;
   /** Read a training job: `GET /v1/preview/training-jobs/{training_job_id}`. */
   getTrainingJob(params: { training_job_id: string }, options?: RequestOptions): Promise<TrainingJobDto>;
   /** Cancel a training job: `POST /v1/preview/training-jobs/{training_job_id}/cancel`. */
@@ -162,6 +165,8 @@ export interface TrainingEndpoints {
   diagnoseTrainingJob(body: RlJobCreateDto, options?: RequestOptions): Promise<DiagnosisDto>;
   /** Say what a fine-tuning job would train, without making one: `POST /v1/preview/sft-training-jobs/diagnose`. */
   diagnoseSftTrainingJob(body: SftJobCreateDto, options?: RequestOptions): Promise<DiagnosisDto>;
+  /** Say what a job that learns from preferences would train, without making one: `POST /v1/preview/preference-training-jobs/diagnose`. */
+  diagnosePreferenceTrainingJob(body: PreferenceJobCreateDto, options?: RequestOptions): Promise<DiagnosisDto>;
   /** Make training data of judged calls: `POST /v1/preview/training-data/from-calls`. */
   makeTrainingData(body: TrainingDataFromCallsDto, options?: RequestOptions): Promise<TrainingDataDto>;
   /** List training data that was made of calls, such as all that holds one call: `GET /v1/preview/training-data`. */
@@ -207,6 +212,7 @@ export const TRAINING = {
   listTrainingJobs: 'GET jpr /v1/preview/training-jobs',
   createTrainingJob: 'POST jkd /v1/preview/training-jobs',
   createSftTrainingJob: 'POST jkd /v1/preview/sft-training-jobs',
+  createPreferenceTrainingJob: 'POST jkd /v1/preview/preference-training-jobs',
   getTrainingJob: 'GET jpr /v1/preview/training-jobs/{training_job_id}',
   cancelTrainingJob: 'POST jpk /v1/preview/training-jobs/{training_job_id}/cancel',
   listTrainingJobEvents: 'GET jpr /v1/preview/training-jobs/{training_job_id}/events',
@@ -214,6 +220,7 @@ export const TRAINING = {
   checkSystem: 'GET jr /v1/system-check',
   diagnoseTrainingJob: 'POST jrd /v1/preview/training-jobs/diagnose',
   diagnoseSftTrainingJob: 'POST jrd /v1/preview/sft-training-jobs/diagnose',
+  diagnosePreferenceTrainingJob: 'POST jrd /v1/preview/preference-training-jobs/diagnose',
   makeTrainingData: 'POST jd /v1/preview/training-data/from-calls',
   listTrainingData: 'GET jpr /v1/preview/training-data',
   getCheckpointLineage: 'GET jpr /v1/preview/checkpoints/{checkpoint_id}/lineage',

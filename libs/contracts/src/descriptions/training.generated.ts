@@ -212,8 +212,8 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     reference: "The weights that the model is held to: those that the job starts from, or the base's. Not with `orpo`. Absent or null: `parent`.",
     desirable_weight: "Weight of each liked answer, above 0; only with `kto`. Absent or null: 1, or what makes liked answers weigh as much as disliked ones if there are fewer of them.",
     undesirable_weight: "The same of disliked answers.",
-    batch_size: "Pairs, or answers, of one gradient step, 1 to 4,096. `kto` needs several: it estimates from the other answers of a step how far the model is from its reference. `auto`, absent or null: 8.",
-    learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Absent or null: the recommended one for the size of the base, which is lower than that of fine-tuning.",
+    batch_size: "Pairs, or answers, of one gradient step, 1 to 4,096. `kto` needs several: it estimates from the other answers of a step how far the model is from its reference. `auto`, absent or null: 4 pairs, 8 answers.",
+    learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Recommended: 1e-3 for bases of up to 10 million parameters, 1e-4 up to 300 million, 3e-5 up to 2 billion, 1e-5 up to 10 billion, 5e-6 above. Absent or null: the recommended one.",
   }], PageQueryDto: ["Which part of a list is asked for.", {
     limit: "Most items of the page, 1 to 100. Absent: 20.",
     after: "Id of the last item of the page before, as `last_id` has it. Absent or empty: from the start.",
@@ -461,7 +461,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     locs: "That path and further ones, at most 20.",
     retryable: "Whether the same job, sent again, may succeed.",
   }], JobWarningDto: ["What the author of a job should know: it trains, and perhaps not what was meant.", {
-    code: "`config.unknown_key`: a setting that has no effect. `config.learning_rate_low`, `config.learning_rate_high`: a learning rate at most a tenth of, or at least ten times, the recommended one. `data.no_trajectories`, `data.equal_rewards`: no gradient step is taken. `data.stale_policy`: trajectories of a much older step. `data.narrow`: answers of lines repeat each other. Once it trains, `training.low_sample_size`: few tokens decide a step; `training.entropy_exploded`: answers become random.",
+    code: "`config.unknown_key`: a setting that has no effect. `config.learning_rate_low`, `config.learning_rate_high`: a learning rate at most a tenth of, or at least ten times, the recommended one. `data.no_trajectories`, `data.equal_rewards`: no gradient step is taken. `data.stale_policy`: trajectories of a much older step. `data.narrow`: answers of lines repeat each other. Once it trains, `training.low_sample_size`: few tokens decide a step; `training.entropy_exploded`: answers become random; `training.preferences_known`, `training.over_optimised`: of preferences, see the guide. `data.one_sided`: answers are all liked, or all disliked.",
     message: "What is unusual, in a sentence.",
     hint: "What was probably meant, or what to do. Null: nothing to say.",
     loc: "Path into the body that was sent, for example `[\"config\", \"learning_rat\"]`.",

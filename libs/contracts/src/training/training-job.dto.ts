@@ -125,7 +125,9 @@ export class JobWarningDto {
    * `config.unknown_key`: a setting that has no effect. `config.learning_rate_low`, `config.learning_rate_high`: a
    * learning rate at most a tenth of, or at least ten times, the recommended one. `data.no_trajectories`,
    * `data.equal_rewards`: no gradient step is taken. `data.stale_policy`: trajectories of a much older step. `data.narrow`: answers of lines repeat each other. Once it
-   * trains, `training.low_sample_size`: few tokens decide a step; `training.entropy_exploded`: answers become random.
+   * trains, `training.low_sample_size`: few tokens decide a step; `training.entropy_exploded`: answers become random;
+   * `training.preferences_known`, `training.over_optimised`: of preferences, see the guide. `data.one_sided`: answers are
+   * all liked, or all disliked.
    */
   @IsText() code!: string;
   /** What is unusual, in a sentence. */

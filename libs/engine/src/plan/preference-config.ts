@@ -25,13 +25,18 @@ export type PreferenceConfigInput = LinesConfigInput & {
   readonly [Key in Exclude<keyof PreferenceConfig, keyof LinesConfig>]?: PreferenceConfig[Key] | null;
 };
 
-/** KTO estimates the divergence from the other answers of a batch. */
-const DEFAULTS = { batch_size: 8, learning_rate: 5e-6 };
+const LEARNING_RATE = 5e-6;
+const PAIRS = 4;
+/** As many sequences as the pairs have. KTO estimates the divergence from the other answers of a batch. */
+const ANSWERS = 8;
 
 /** Fills in defaults. Values are legal: the training service has validated them. */
 export function resolvePreferenceConfig(input: PreferenceConfigInput | null | undefined): PreferenceConfig {
   return {
-    ...resolveLinesConfig(input, DEFAULTS),
+    ...resolveLinesConfig(input, {
+      batch_size: input?.method === 'kto' ? ANSWERS : PAIRS,
+      learning_rate: LEARNING_RATE,
+    }),
     method: input?.method ?? 'dpo',
     beta: input?.beta ?? 0.1,
     label_smoothing: input?.label_smoothing ?? 0,
