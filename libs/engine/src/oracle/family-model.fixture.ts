@@ -10,6 +10,7 @@ import { writeDurably } from '../model/weights/durable-file.js';
 import { encodeSafetensors, type RawTensor } from '../model/weights/safetensors-writer.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 import { trainedLayout } from '../train/trained-parameters.js';
+import { numbers } from './numbers.fixture.js';
 
 const FOLDER = join(import.meta.dirname, 'transformers');
 
@@ -92,16 +93,4 @@ function weight(name: string, shape: readonly number[], { hasUnitNorms }: LlamaC
   if (name.endsWith('norm.weight')) return Float32Array.from(values, (value) => value * 0.3 + start);
   const scale = shape.length === 1 ? 0.5 : Math.sqrt(3 / shape[1]!);
   return Float32Array.from(values, (value) => value * scale);
-}
-
-/** mulberry32, seeded with the FNV-1a hash of the name: numbers in [-1, 1). */
-function numbers(name: string, count: number): Float64Array {
-  let state = 0x811c9dc5;
-  for (const byte of Buffer.from(name)) state = Math.imul(state ^ byte, 0x01000193) >>> 0;
-  return Float64Array.from({ length: count }, () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1) >>> 0;
-    mixed = (mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61))) >>> 0;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 31 - 1;
-  });
 }

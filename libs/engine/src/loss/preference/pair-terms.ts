@@ -66,10 +66,10 @@ const meanLp = ({ lp }: PreferenceSequence): number => Math.min(mean(lp), -LEAST
 
 /** The rewards that the events of a job report. */
 export function rewardsOf(
-  { method, beta }: PreferenceLoss,
+  { method, beta, lambda }: PreferenceLoss,
   chosen: PreferenceSequence,
   rejected: PreferenceSequence,
 ): PairRewards {
-  if (method === 'orpo') return { chosen: mean(chosen.lp), rejected: mean(rejected.lp) };
+  if (method === 'orpo') return { chosen: lambda * mean(chosen.lp), rejected: lambda * mean(rejected.lp) };
   return { chosen: beta * logRatio(chosen), rejected: beta * logRatio(rejected) };
 }

@@ -31,7 +31,7 @@ export interface PreferenceLoss {
 
 /** What a row of preferences shows beside its loss. Means over pairs, or over answers; NaN where there is none. */
 export interface PreferenceFindings {
-  /** Mean implicit reward of the chosen or desirable answers, `beta * (policy - reference)`; of ORPO its mean log-probability. */
+  /** Mean implicit reward of the chosen or desirable answers, `beta * (policy - reference)`; of ORPO `lambda` times its log-probability per token. */
   readonly rewardChosen: number;
   /** The same of the rejected or undesirable answers. */
   readonly rewardRejected: number;

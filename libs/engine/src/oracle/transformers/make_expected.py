@@ -5,17 +5,20 @@ this one, which families.spec.ts holds the engine against.
     .venv/bin/python libs/engine/src/oracle/transformers/make_expected.py
 
 A weight is a number of its tensor's name and its place in it, in exact integer arithmetic, so that the spec makes the
-same ones (family-model.fixture.ts).
+same ones (numbers.fixture.ts).
 """
 
 import json
 import math
 import pathlib
+import sys
 
 import torch
 import transformers
 
 HERE = pathlib.Path(__file__).parent
+sys.path.append(str(HERE.parent))
+from numbers_of import numbers  # noqa: E402
 IDS = [1, 280, 17, 3, 3, 99, 104, 250, 7, 64, 201, 12, 33, 180, 5, 5, 71, 140, 222, 9, 260, 81, 45, 150]
 POSITIONS = [0, 4, 5, 11, 23]
 RANK, ALPHA = 2, 3.0
@@ -61,20 +64,6 @@ FAMILIES = {
 UNREAD = ("_name_or_path", "transformers_version", "attention_dropout", "initializer_range", "use_cache", "return_dict",
           "output_hidden_states", "output_attentions", "chunk_size_feed_forward", "id2label", "label2id",
           "is_encoder_decoder", "problem_type", "pretraining_tp")
-
-
-def numbers(name, count):
-    """mulberry32, seeded with the FNV-1a hash of the name: numbers in [-1, 1)."""
-    state = 0x811C9DC5
-    for byte in name.encode():
-        state = ((state ^ byte) * 0x01000193) & 0xFFFFFFFF
-    out = []
-    for _ in range(count):
-        state = (state + 0x6D2B79F5) & 0xFFFFFFFF
-        mixed = ((state ^ (state >> 15)) * (state | 1)) & 0xFFFFFFFF
-        mixed ^= (mixed + (((mixed ^ (mixed >> 7)) * (mixed | 61)) & 0xFFFFFFFF)) & 0xFFFFFFFF
-        out.append((mixed ^ (mixed >> 14)) / 2**31 - 1)
-    return out
 
 
 def weight(name, shape, is_gemma):
