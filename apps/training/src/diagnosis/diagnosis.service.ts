@@ -1,5 +1,5 @@
 import type { Principal } from '@hone/auth';
-import type { DiagnosisDto, DiagnosisIssueDto, TrainingConfigDto, TrainingJobKind } from '@hone/contracts';
+import type { DiagnosisDto, DiagnosisIssueDto, TrainingConfigDto, TrainingDataKind } from '@hone/contracts';
 import { EngineError } from '@hone/engine';
 import type { ReadBody } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
@@ -72,14 +72,17 @@ export class DiagnosisService {
     });
   }
 
-  /** What a job with the default settings would make of lines. @throws BodiesBusyError, DiagnosisTooLargeError */
-  async diagnoseLines(model: ModelRecord, kind: TrainingJobKind, lines: Buffer): Promise<DiagnosisDto> {
+  /** What a job with the default settings would make of training data. @throws BodiesBusyError, DiagnosisTooLargeError */
+  async diagnoseLines(model: ModelRecord, dataKind: TrainingDataKind, lines: Buffer): Promise<DiagnosisDto> {
+    const data = { lines, validationLines: null };
     const parentStep = await this.diagnoses.findLatestStep(model);
     return this.withBase(model.baseModel, { groups: 0, warnings: [] }, async (base) =>
       this.processes.run(
-        kind === 'rl'
-          ? { kind, groups: { lines }, config: null, base, parentStep }
-          : { kind, lines, validationLines: null, config: null, base },
+        dataKind === 'rl'
+          ? { kind: 'rl', groups: { lines }, config: null, base, parentStep }
+          : dataKind === 'preference' || dataKind === 'thumbs'
+            ? { ...data, kind: 'preference', config: dataKind === 'thumbs' ? { method: 'kto' } : null, base }
+            : { ...data, kind: 'sft', config: null, base },
       ),
     );
   }

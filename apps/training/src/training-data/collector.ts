@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { CallSelection } from '@hone/call-queries';
-import { MAX_SOURCE_CALLS } from '@hone/contracts';
+import { MAX_SOURCE_CALLS, type TrainingDataKind } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import type { Entry } from './arranging/arrange.js';
-import { readCandidate, type ReadingSettings } from './arranging/candidate.js';
+import { PREFERENCE_TYPE, readCandidate, type ReadingSettings } from './arranging/candidate.js';
 import { digestOf } from './arranging/digest-of.js';
 import type { Spool } from './arranging/spool.js';
 import { Skipped } from './skipped.js';
@@ -28,6 +28,9 @@ export interface Collected {
   readonly calls: number;
 }
 
+/** Kinds that take better answers from corrections. */
+const CORRECTED: ReadonlySet<TrainingDataKind> = new Set(['sft', 'distill', 'preference']);
+
 /** Other requests wait no longer than this, and one call. */
 const MAX_TURN_MS = 20;
 
@@ -44,11 +47,14 @@ export class Collector {
     const seen = new Set<string>();
     let calls = 0;
     let turnMs = performance.now();
-    const types = rules.map(({ feedback_type: type }) => type ?? null);
+    const types = [
+      ...rules.map(({ feedback_type: type }) => type ?? null),
+      ...(kind === 'preference' ? [PREFERENCE_TYPE] : []),
+    ];
     const options = {
       limit: limit ?? MAX_SOURCE_CALLS + 1,
       feedbackTypes: types.includes(null) ? null : types.filter((type) => type !== null),
-      withCorrections: kind === 'sft' && corrections !== 'ignore',
+      withCorrections: CORRECTED.has(kind) && corrections !== 'ignore',
     };
     await this.calls.read(selection, options, async (call) => {
       if (++calls > (limit ?? MAX_SOURCE_CALLS)) throw new TooManyCallsError();
@@ -56,8 +62,14 @@ export class Collector {
       if (typeof candidate === 'string') skipped.add(candidate, call.id);
       else if (dedupe && isKnown(seen, candidate.text)) skipped.add('duplicate', call.id);
       else {
-        const { id, prompt, group, policy, tokens, reward } = candidate;
-        entries.push({ id, prompt, group, policy, tokens, reward, slot: await spool.add(candidate.text) });
+        const { text, question, correction, ...entry } = candidate;
+        entries.push({
+          ...entry,
+          slot: await spool.add(text),
+          question: question === null ? null : await spool.add(question),
+          correction: correction === null ? null : await spool.add(correction),
+          answer: question === null ? '' : digestOf(text),
+        });
       }
       if (performance.now() - turnMs < MAX_TURN_MS) return;
       await setImmediate();

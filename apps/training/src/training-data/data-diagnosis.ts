@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { FolderFile, TempFolder } from '@hone/artifacts';
-import type { DiagnosisDto } from '@hone/contracts';
+import type { DiagnosisDto, TrainingDataKind } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { DiagnosisTooLargeError } from '../diagnosis/diagnosis.errors.js';
@@ -21,7 +21,7 @@ export class DataDiagnosis {
   /** @returns null: there is no model, no file, a large one, or no planner that is free */
   async of(
     model: ModelRecord | null,
-    kind: 'sft' | 'rl',
+    kind: TrainingDataKind,
     files: readonly FolderFile[],
     folder: TempFolder,
   ): Promise<DiagnosisDto | null> {

@@ -44,12 +44,7 @@ export class DataPublisher {
     const draft = { id, projectId, name, modelId: null, uri, files, digest, bytes, createdBy: author.userId };
     const version = await this.artifacts.insertVersion({ ...draft, metadata: JSON.stringify(metadata) });
     for (const split of splits) {
-      await this.calls.insert(
-        projectId,
-        id,
-        split.name,
-        split.lines.flat().map((entry) => entry.id),
-      );
+      await this.calls.insert(projectId, id, split.name, [...new Set(split.lines.flat().map((entry) => entry.id))]);
     }
     return version;
   }

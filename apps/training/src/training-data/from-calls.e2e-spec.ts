@@ -50,9 +50,11 @@ describe('POST /v1/preview/training-data/from-calls', () => {
     const data = await make(only(ids));
     expect(data).toEqual({
       url: expect.stringMatching(/^hone-artifact:\/\/\/acme\/p\/data-\d+:v0$/),
+      kind: 'sft',
+      reason: null,
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       splits: { train: `${data.url}/train.jsonl` },
-      counts: { calls: 4, used: 3, untrainable: 0, groups: 0, trajectories: 0, tokens: 0 },
+      counts: { calls: 4, used: 3, lines: 3, untrainable: 0, groups: 0, trajectories: 0, tokens: 0 },
       skipped: [{ reason: 'duplicate', count: 1, examples: [ids[3]], hint: null }],
       policy: null,
       preview: expect.any(Array),
@@ -193,7 +195,7 @@ describe('POST /v1/preview/training-data/from-calls', () => {
         only(ids),
         'No call is left to learn from: 1 no_reward, 1 small_group. Of no_reward: send feedback, or set default_reward; ' +
           'small_group: ask the same prompt several times, set group_by to none to compare answers to different ' +
-          'prompts, or kind to sft with accept.min_reward',
+          'prompts, or kind to thumbs',
       ],
       [only(['none']), 'No call is left to learn from: the query selects none'],
     ] as const) {
@@ -229,7 +231,7 @@ describe('POST /v1/preview/training-data/from-calls', () => {
       sampled([16], { prompt: 'mixed', thumb: 0 }),
     );
     const data = await make({ ...only(ids), kind: 'rl', dry_run: true });
-    expect(data.counts).toEqual({ calls: 5, used: 3, untrainable: 2, groups: 2, trajectories: 5, tokens: 5 });
+    expect(data.counts).toEqual({ calls: 5, used: 3, lines: 2, untrainable: 2, groups: 2, trajectories: 5, tokens: 5 });
     expect(data.diagnosis?.groups_trainable).toBe(1);
   });
 
@@ -300,7 +302,7 @@ describe('POST /v1/preview/training-data/from-calls', () => {
     await calls.delete(ids[1] as string);
     const data = await make(only(ids));
     expect([data.counts, data.preview.map(({ call_ids }) => call_ids)]).toEqual([
-      { calls: 1, used: 1, untrainable: 0, groups: 0, trajectories: 0, tokens: 0 },
+      { calls: 1, used: 1, lines: 1, untrainable: 0, groups: 0, trajectories: 0, tokens: 0 },
       [[ids[0]]],
     ]);
   });

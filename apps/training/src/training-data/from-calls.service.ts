@@ -10,6 +10,7 @@ import {
   type RawJson,
   type TrainingDataDto,
   type TrainingDataFromCallsDto,
+  type TrainingDataKind,
   valueIssue,
 } from '@hone/contracts';
 import { Database } from '@hone/database';
@@ -23,7 +24,8 @@ import { TRAINING_CONFIG, type TrainingConfig } from '../config/training.config.
 import type { ModelRecord } from '../models/model.record.js';
 import { ModelAccess } from '../models/model-access.js';
 import { ARTIFACT_STORE } from '../storage/artifact-store.token.js';
-import { arrange, isTrainable, type Split } from './arranging/arrange.js';
+import { arrange, type Split } from './arranging/arrange.js';
+import { LIKED } from './arranging/candidate.js';
 import { fileOf, previewOf, writeSplits } from './arranging/data-files.js';
 import { Spool } from './arranging/spool.js';
 import { type Collected, Collector } from './collector.js';
@@ -31,6 +33,7 @@ import { DataDiagnosis } from './data-diagnosis.js';
 import { DataPublisher, type PublishTarget } from './data-publisher.js';
 import { DataSlots } from './data-slots.js';
 import { toArrangeSettings, toCollectSettings } from './from-calls.settings.js';
+import { type KindYield, type Proposal, propose, PROPOSED_KINDS, usedCalls } from './kind-proposal.js';
 import { type ChosenPolicy, Policies } from './policies.js';
 import { Skipped } from './skipped.js';
 import { TooManyTrajectoriesError } from './training-data.errors.js';
@@ -40,6 +43,15 @@ interface MadeData {
   readonly files: FolderFile[];
   readonly splits: Split[];
   readonly answer: Omit<TrainingDataDto, 'url' | 'splits'>;
+}
+
+/** Calls of which data is made. */
+interface DataSource {
+  /** Null: there is no project. */
+  readonly selection: CallSelection | null;
+  readonly spool: Spool;
+  /** The model that is to be trained; null: none is named. */
+  readonly wanted: ModelRecord | null;
 }
 
 /** Makes training data of judged calls. */
@@ -96,7 +108,7 @@ export class FromCallsService {
       try {
         const made = await this.makeData(author, body, { selection, spool, folder, wanted });
         if (body.dry_run) return { url: null, splits: null, ...made.answer };
-        const publish = () => this.publish(target, body, folder, made);
+        const publish = () => this.publish(target, folder, made);
         if (key === undefined) return await this.database.transaction(publish);
         const bodyHash = createHash('sha256')
           .update((reply.request.body as RequestBody).bytes)
@@ -112,26 +124,21 @@ export class FromCallsService {
   private async makeData(
     author: Principal,
     body: TrainingDataFromCallsDto,
-    from: { selection: CallSelection | null; spool: Spool; folder: TempFolder; wanted: ModelRecord | null },
+    from: DataSource & { readonly folder: TempFolder },
   ): Promise<MadeData> {
-    const { kind } = body;
-    const { selection, spool, folder, wanted } = from;
-    const settings = toCollectSettings(body);
-    const collected: Collected = selection
-      ? await this.collector.collect(selection, settings, spool)
-      : { entries: [], spool, skipped: new Skipped(), calls: 0 };
+    const { spool, folder, wanted } = from;
+    const proposed = body.kind ? null : await this.propose(author, body, from);
+    const kind = body.kind ?? (proposed as Proposal).kind;
+    const { collected, chosen, splits } = await this.arrange(author, body, kind, from);
     const isRl = kind === 'rl';
-    const { chosen, unknown } = isRl
-      ? await this.policies.choose(author, collected.entries, wanted)
-      : { chosen: null, unknown: new Set<string>() };
-    const policy = chosen && { modelId: chosen.model.id, latestStep: chosen.latestStep };
-    const splits = arrange(collected.entries, toArrangeSettings(body, policy, unknown), collected.skipped);
     if (splits.length === 0 && !body.dry_run) throw nothingLeft(collected);
     if (isRl) assertTrainable(splits);
     const files = await writeSplits(splits, kind, spool, folder, this.config.artifactLimitBytes);
     const answer = {
+      kind,
+      reason: proposed?.reason ?? null,
       digest: filesDigest(files),
-      counts: countsOf(splits, collected, isRl),
+      counts: countsOf(splits, collected, kind),
       skipped: collected.skipped.toList(),
       policy: policyOf(splits, chosen),
       preview: await previewOf(splits, kind, spool),
@@ -140,15 +147,47 @@ export class FromCallsService {
     return { files, splits, answer };
   }
 
+  private async arrange(
+    author: Principal,
+    body: TrainingDataFromCallsDto,
+    kind: TrainingDataKind,
+    { selection, spool, wanted }: DataSource,
+  ): Promise<{ collected: Collected; chosen: ChosenPolicy | null; splits: Split[] }> {
+    const collected: Collected = selection
+      ? await this.collector.collect(selection, toCollectSettings(body, kind), spool)
+      : { entries: [], spool, skipped: new Skipped(), calls: 0 };
+    const { chosen, unknown } =
+      kind === 'rl'
+        ? await this.policies.choose(author, collected.entries, wanted)
+        : { chosen: null, unknown: new Set<string>() };
+    const policy = chosen && { modelId: chosen.model.id, latestStep: chosen.latestStep };
+    const splits = arrange(collected.entries, toArrangeSettings(body, kind, policy, unknown), collected.skipped);
+    return { collected, chosen, splits };
+  }
+
+  /** Reads the calls once for each kind. */
+  private async propose(author: Principal, body: TrainingDataFromCallsDto, from: DataSource): Promise<Proposal> {
+    const yields: KindYield[] = [];
+    let calls = 0;
+    for (const kind of PROPOSED_KINDS) {
+      const { splits, collected } = await this.arrange(author, body, kind, from);
+      const labels = new Set(
+        collected.entries.map(({ reward }) => (reward ?? 0) >= (body.accept?.min_reward ?? LIKED)),
+      );
+      yields.push({ kind, used: usedCalls(splits, kind), isOneSided: kind === 'thumbs' && labels.size < 2 });
+      calls = collected.calls;
+    }
+    return propose(yields, calls);
+  }
+
   /** In a transaction. The files are in the store before the rows that name them. */
   private async publish(
     target: PublishTarget,
-    body: TrainingDataFromCallsDto,
     folder: TempFolder,
     { splits, answer }: MadeData,
   ): Promise<TrainingDataDto> {
-    const { digest, counts, policy } = answer;
-    const metadata = { made_from: 'calls', kind: body.kind, counts, policy };
+    const { kind, digest, counts, policy } = answer;
+    const metadata = { made_from: 'calls', kind, counts, policy };
     const version = await this.publisher.publish(target, { folder, splits, digest, metadata });
     const { entity, project, name } = target;
     const ref = { scheme: this.scheme.name, entity, project, name, version };
@@ -170,15 +209,17 @@ function assertTrainable(splits: readonly Split[]): void {
   for (const split of splits) if (sizeOf(split) > MAX_TRAJECTORIES) throw new TooManyTrajectoriesError(split.name);
 }
 
-function countsOf(splits: readonly Split[], { calls }: Collected, isRl: boolean): TrainingDataDto['counts'] {
+function countsOf(splits: readonly Split[], { calls }: Collected, kind: TrainingDataKind): TrainingDataDto['counts'] {
   const lines = splits.flatMap((split) => split.lines);
   const entries = lines.flat();
-  const untrainable = isRl ? lines.filter((line) => !isTrainable(line)).flat().length : 0;
+  const used = usedCalls(splits, kind);
+  const isRl = kind === 'rl';
   return {
     calls,
-    used: entries.length - untrainable,
-    untrainable,
-    groups: isRl ? splits.reduce((sum, { lines }) => sum + lines.length, 0) : 0,
+    used,
+    lines: lines.length,
+    untrainable: isRl ? entries.length - used : 0,
+    groups: isRl ? lines.length : 0,
     trajectories: isRl ? entries.length : 0,
     tokens: entries.reduce((sum, { tokens }) => sum + tokens, 0),
   };

@@ -18,6 +18,8 @@ export const SKIP_REASONS = [
   'stale_policy',
   'no_group',
   'small_group',
+  'no_preference',
+  'not_best',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
@@ -34,9 +36,11 @@ const HINTS: Partial<Record<SkipReason, string>> = {
   no_tokens: 'chat with a trained model, whose calls keep token ids, or set kind to sft',
   other_model: 'set model_id to the model that answered',
   stale_policy: 'raise max_policy_staleness',
+  no_preference:
+    'send corrections or thumbs on several answers to a prompt, or set kind to thumbs',
   no_group: 'set group_by to prompt or none',
   small_group:
-    'ask the same prompt several times, set group_by to none to compare answers to different prompts, or kind to sft with accept.min_reward',
+    'ask the same prompt several times, set group_by to none to compare answers to different prompts, or kind to thumbs',
 };
 
 /** Calls that were left out, by reason. */

@@ -6,11 +6,12 @@ import { IsUuid } from '../names/uuid.js';
 import { IsQueryInteger, IsQueryText } from '../query/query-rules.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, fromRule, MayOmit, Nested, NestedList } from '../validation/rule.js';
-import { IsFlag, IsInteger, IsJsonValue, IsText, IsTextList, mapRule, textRule } from '../validation/rules.js';
+import { IsFlag, IsInteger, IsJsonValue, IsText, IsTextList, IsWord, mapRule, textRule } from '../validation/rules.js';
 import { ArtifactVersionDto } from './artifacts.dto.js';
 import { DiagnosisDto } from './diagnosis.dto.js';
 import { PageDto } from './page.dto.js';
 import { PageQueryDto } from './queries.dto.js';
+import { TRAINING_DATA_KINDS, type TrainingDataKind } from './training-data.dto.js';
 
 /** What became of the calls. */
 export class TrainingDataCountsDto {
@@ -18,13 +19,15 @@ export class TrainingDataCountsDto {
   @IsInteger({ min: 0 }) calls!: number;
   /** Calls in the data that a job can learn from. */
   @IsInteger({ min: 0 }) used!: number;
-  /** `rl`: calls in the data that a job cannot learn from, since all rewards of their group are equal; `sft`: 0. */
+  /** Lines of the data: conversations, groups, pairs or answers. */
+  @IsInteger({ min: 0 }) lines!: number;
+  /** `rl`: calls in the data that a job cannot learn from, since all rewards of their group are equal; else 0. */
   @IsInteger({ min: 0 }) untrainable!: number;
-  /** `rl`: groups in the data, one a line; `sft`: 0. */
+  /** `rl`: groups in the data, one a line; else 0. */
   @IsInteger({ min: 0 }) groups!: number;
-  /** `rl`: trajectories in the data; `sft`: 0. */
+  /** `rl`: trajectories in the data; else 0. */
   @IsInteger({ min: 0 }) trajectories!: number;
-  /** `rl`: tokens of the answers in the data; `sft`: 0, for only the tokenizer of a base model could tell. */
+  /** `rl`: tokens of the answers in the data; else 0, for only the tokenizer of a base model could tell. */
   @IsInteger({ min: 0 }) tokens!: number;
 }
 
@@ -33,7 +36,8 @@ export class SkippedCallsDto {
   /**
    * `failed`, `unfinished`, `no_content` (it was not logged), `too_large` (more than 1.5 MiB), `no_conversation`, `several_choices`,
    * `no_correction`, `no_reward`, `below_min_reward`, `duplicate`, `no_tokens`, `unknown_model`, `other_model`,
-   * `stale_policy`, `no_group` (no thread, or nothing at the path) or `small_group`.
+   * `stale_policy`, `no_group` (no thread, or nothing at the path), `small_group`, `no_preference` (nothing says which of two
+   * answers is better) or `not_best`.
    */
   @IsText() reason!: string;
   /** How many there are. */
@@ -69,9 +73,11 @@ export class TrainingDataPreviewDto {
 /** Answer of `POST /v1/preview/training-data/from-calls`. */
 @Example({
   url: 'hone-artifact:///acme/demo/thumbs:v0',
+  kind: 'rl',
+  reason: null,
   digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   splits: { train: 'hone-artifact:///acme/demo/thumbs:v0/train.jsonl' },
-  counts: { calls: 600, used: 548, untrainable: 40, groups: 60, trajectories: 588, tokens: 1_764 },
+  counts: { calls: 600, used: 548, lines: 60, untrainable: 40, groups: 60, trajectories: 588, tokens: 1_764 },
   skipped: [
     {
       reason: 'no_reward',
@@ -92,6 +98,10 @@ export class TrainingDataPreviewDto {
 export class TrainingDataDto {
   /** What `training_data_url` takes. Null: a dry run stores nothing. */
   @IsOptional() @IsText() url!: string | null;
+  /** What the data is for, as it was asked for or proposed. */
+  @IsWord(TRAINING_DATA_KINDS) kind!: TrainingDataKind;
+  /** Why this kind is proposed, in a sentence. Null: it was asked for. */
+  @IsOptional() @IsText() reason!: string | null;
   /** Hex SHA-256 over the paths and hashes of the files: equal data, equal digest. */
   @IsText() digest!: string;
   /** Name of a split -> what `training_data_url` takes for it alone. Null: a dry run stores nothing. */
@@ -100,12 +110,12 @@ export class TrainingDataDto {
   @Nested(() => TrainingDataCountsDto) counts!: TrainingDataCountsDto;
   /** Calls that were left out, by reason. */
   @NestedList(() => SkippedCallsDto) skipped!: SkippedCallsDto[];
-  /** Which weights answered. Null: `sft`, or no call is in the data. */
+  /** Which weights answered. Null: another kind than `rl`, or no call is in the data. */
   @IsOptional() @Nested(() => TrainingDataPolicyDto) policy!: TrainingDataPolicyDto | null;
   /** The first lines, at most 3. */
   @NestedList(() => TrainingDataPreviewDto) preview!: TrainingDataPreviewDto[];
   /**
-   * What a job would make of the split `train`, or else of the first one, with the default settings. Null: `sft` without
+   * What a job would make of the split `train`, or else of the first one, with the default settings. Null: another kind than `rl` without
    * `model_id`, a file of more than 64 MiB, or no call is in the data.
    */
   @IsOptional() @Nested(() => DiagnosisDto) diagnosis!: DiagnosisDto | null;

@@ -21,7 +21,10 @@ export const MAX_SOURCE_CALLS = 100_000;
 const MAX_RULES = 16;
 const MAX_SPLITS = 8;
 
-export const TRAINING_DATA_KINDS = ['sft', 'rl'] as const;
+export const TRAINING_DATA_KINDS = ['sft', 'rl', 'preference', 'thumbs', 'best_of', 'distill'] as const;
+export type TrainingDataKind = (typeof TRAINING_DATA_KINDS)[number];
+export const PAIRINGS = ['best_worst', 'all'] as const;
+export type Pairing = (typeof PAIRINGS)[number];
 export const REDUCTIONS = ['mean', 'last', 'min', 'max'] as const;
 export type Reduction = (typeof REDUCTIONS)[number];
 export const CORRECTION_USES = ['prefer', 'only', 'ignore'] as const;
@@ -171,8 +174,14 @@ export class TrainingDataFromCallsDto {
   @IsOptional() @IsEntity() entity?: string | null;
   /** Name of the artifact that the data becomes the next version of, 1 to 128 characters. */
   @IsRefName() name!: string;
-  /** `sft`: a conversation a line, for fine-tuning. `rl`: a group of trajectories a line, for reinforcement learning. */
-  @IsWord(TRAINING_DATA_KINDS) kind!: (typeof TRAINING_DATA_KINDS)[number];
+  /**
+   * What the data is for. Fine-tuning: `sft`, a conversation a line; `distill`, the same of a stronger model's answers, the
+   * best one of each prompt, corrected ones first; `best_of`, the answer with the highest reward of those to one prompt.
+   * Preferences: `preference`, a pair a line, from corrections, feedback `hone.preference.1`, and answers to one prompt with
+   * different rewards; `thumbs`, an answer a line that is liked or not, from any model. Reinforcement learning: `rl`, a group of
+   * trajectories a line. Absent or null: the one that the calls carry most for, which the answer names, with the reason.
+   */
+  @IsOptional() @IsWord(TRAINING_DATA_KINDS) kind?: TrainingDataKind | null;
   /** Which calls are meant. */
   @Nested(() => TrainingDataSourceDto) source!: TrainingDataSourceDto;
   /**
@@ -192,15 +201,26 @@ export class TrainingDataFromCallsDto {
    * `attribute:<path>`, or, with `none`, all. Absent or null: `prompt`.
    */
   @IsOptional() @IsGrouping() group_by?: string | null;
-  /** `rl`: smaller groups are left out, 1 to 16,384. Absent or null: 2. */
+  /** `rl`, `best_of`: smaller groups are left out, 1 to 16,384. Absent or null: 2. */
   @IsOptional() @IsInteger({ min: 1, max: 16_384 }) min_group_size?: number | null;
-  /** `sft`: only calls that are good enough. Absent or null: all, with or without a reward. */
+  /**
+   * `sft`, `distill`, `best_of`: only calls that are good enough. `thumbs`: from which reward on an answer is liked. Absent or null: all, with
+   * or without a reward; of `thumbs` 0.5.
+   */
   @IsOptional() @Nested(() => AcceptanceDto) accept?: AcceptanceDto | null;
   /**
-   * `sft`: what becomes of feedback `hone.correction.1`: the newest stands in place of the answer (`prefer`), calls without
-   * one are left out as well (`only`), or it counts for nothing (`ignore`). `rl` knows no `only`. Absent or null: `prefer`.
+   * What becomes of feedback `hone.correction.1`: the newest stands in place of the answer (`prefer`), calls without one are
+   * left out as well (`only`), or it counts for nothing (`ignore`). `preference` prefers it to the answer. `rl` knows no
+   * `only`, and `thumbs` and `best_of` judge answers as they were. Absent or null: `prefer`.
    */
   @IsOptional() @IsWord(CORRECTION_USES) corrections?: CorrectionUse | null;
+  /**
+   * `preference`: which answers to one prompt make pairs by their rewards: the best with the worst (`best_worst`), or up to
+   * four pairs, those with the largest gaps first (`all`). Absent or null: `best_worst`.
+   */
+  @IsOptional() @IsWord(PAIRINGS) pairs?: Pairing | null;
+  /** `preference`: least gap between the rewards of a pair, 0 or more; equal rewards make none. Absent or null: 0. */
+  @IsOptional() @IsNumber({ min: 0 }) min_gap?: number | null;
   /** `sft`: whether equal conversations are kept once, the oldest; `rl` keeps all samples. Absent or null: true. */
   @IsOptional() @IsFlag() dedupe?: boolean | null;
   /**

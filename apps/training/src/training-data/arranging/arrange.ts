@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
 
+import type { TrainingDataKind } from '@hone/contracts';
+
 import { grouped } from '../grouped.js';
 import type { Skipped, SkipReason } from '../skipped.js';
-import type { Policy } from './sample.js';
+import type { Candidate } from './candidate.js';
+import { type PairSettings, pairsOf } from './pairs.js';
 import type { Slot } from './spool.js';
 
 /** What is kept in memory of a candidate. */
-export interface Entry {
-  readonly id: string;
+export interface Entry extends Omit<Candidate, 'text' | 'question' | 'correction'> {
   readonly slot: Slot;
-  readonly prompt: string;
-  readonly group: string;
-  readonly policy: Policy | null;
-  readonly tokens: number;
-  readonly reward: number | null;
+  /** `preference`: what is answered. Null: another kind. */
+  readonly question: Slot | null;
+  /** `preference`: the corrected answer. Null: there is none. */
+  readonly correction: Slot | null;
+  /** `preference`: digest of the answer; else empty. */
+  readonly answer: string;
 }
 
-/** A line of a file: one example, or the trajectories of one group. */
+/** A line of a file: one example, the trajectories of one group, or the chosen and the rejected answer of a pair. */
 export type Line = readonly Entry[];
 
 /** Whether a job can learn from a line: the trajectories of a group must differ in reward. */
@@ -30,7 +33,8 @@ export interface Split {
 }
 
 export interface ArrangeSettings {
-  readonly kind: 'sft' | 'rl';
+  readonly kind: TrainingDataKind;
+  readonly pairing: PairSettings;
   /** Name -> share; they add up to 1. */
   readonly shares: Readonly<Record<string, number>>;
   readonly seed: number;
@@ -55,12 +59,37 @@ export function arrange(entries: readonly Entry[], settings: ArrangeSettings, sk
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function linesOf(members: readonly Entry[], { kind, minGroupSize }: ArrangeSettings, skipped: Skipped): Line[] {
-  if (kind === 'sft') return members.map((entry) => [entry]);
+function linesOf(members: readonly Entry[], settings: ArrangeSettings, skipped: Skipped): Line[] {
+  switch (settings.kind) {
+    case 'sft':
+    case 'thumbs':
+      return members.map((entry) => [entry]);
+    case 'preference':
+      return pairsOf(members, settings.pairing, skipped);
+    case 'rl':
+      return groupsOf(members, settings.minGroupSize, skipped);
+    case 'distill':
+      return bestOf(groupsOf(members, 1, skipped), 'duplicate', skipped);
+    case 'best_of':
+      return bestOf(groupsOf(members, settings.minGroupSize, skipped), 'not_best', skipped);
+  }
+}
+
+function groupsOf(members: readonly Entry[], minSize: number, skipped: Skipped): Line[] {
   return [...grouped(members, ({ group }) => group).values()].filter((line) => {
-    const isLarge = line.length >= minGroupSize;
+    const isLarge = line.length >= minSize;
     if (!isLarge) for (const { id } of line) skipped.add('small_group', id);
     return isLarge;
+  });
+}
+
+/** Of each group the corrected answer, otherwise that with the highest reward; of equals the oldest. */
+function bestOf(groups: readonly Line[], reason: SkipReason, skipped: Skipped): Line[] {
+  const worth = ({ isCorrected, reward }: Entry): number => (isCorrected ? Infinity : (reward ?? -Infinity));
+  return groups.map((group) => {
+    const best = group.reduce((kept, entry) => (worth(entry) > worth(kept) ? entry : kept));
+    for (const entry of group) if (entry !== best) skipped.add(reason, entry.id);
+    return [best];
   });
 }
 

@@ -7,7 +7,9 @@ import {
   type JsonValue,
   memberOf,
   parseJson,
+  parseRef,
   stringifyJson,
+  type TrainingDataKind,
 } from '@hone/contracts';
 
 import { rewardOf, type RewardSettings } from '../rewards/reward-of.js';
@@ -17,7 +19,7 @@ import { digestOf } from './digest-of.js';
 import { type Policy, readPolicy, readSample } from './sample.js';
 
 export interface ReadingSettings extends RewardSettings {
-  readonly kind: 'sft' | 'rl';
+  readonly kind: TrainingDataKind;
   readonly corrections: CorrectionUse;
   /** Null: any reward, or none, will do. */
   readonly minReward: number | null;
@@ -28,19 +30,30 @@ export interface ReadingSettings extends RewardSettings {
 /** A call that may become a part of the data. */
 export interface Candidate {
   readonly id: string;
-  /** JSON text: a whole line of `sft`, a trajectory of `rl`. */
+  /** JSON text: a whole line, a trajectory of `rl`, an answer of `preference`. */
   readonly text: string;
+  /** `preference`: the members of a line that say what is answered. Null: another kind. */
+  readonly question: string | null;
+  /** `preference`: the corrected answer. Null: there is none, or another kind. */
+  readonly correction: string | null;
+  /** `preference`: ids of the calls that the answer is better than, as people said. */
+  readonly betterThan: readonly string[];
+  /** Whether a correction stands in place of the answer. */
+  readonly isCorrected: boolean;
   /** Digest of the messages and tools that the model was given. */
   readonly prompt: string;
   /** Digest of what is compared with each other. */
   readonly group: string;
-  /** Null: `sft`. */
+  /** Null: not `rl`. */
   readonly policy: Policy | null;
-  /** Of the answer; 0 for `sft`. */
+  /** Of the answer; 0 but for `rl`. */
   readonly tokens: number;
-  /** Null: `sft`. */
+  /** Null: there is none. */
   readonly reward: number | null;
 }
+
+/** Feedback that compares two calls. */
+export const PREFERENCE_TYPE = 'hone.preference.1';
 
 /** A line of trajectories has more levels around a message than one of fine-tuning. */
 const MAX_LEVELS = 58;
@@ -54,10 +67,21 @@ export function readCandidate(call: SourceCall, settings: ReadingSettings): Cand
   if (memberOf(attributes, 'content_logged') === false) return 'no_content';
   const inputs = parseJson(call.values.inputs);
   const output = parseJson(call.values.output);
-  return settings.kind === 'sft'
-    ? readExample(call, inputs, output, settings)
-    : readTrajectory(call, { inputs, output, attributes }, settings);
+  switch (settings.kind) {
+    case 'rl':
+      return readTrajectory(call, { inputs, output, attributes }, settings);
+    case 'preference':
+      return readAnswer(call, inputs, output, settings);
+    case 'thumbs':
+      return readThumb(call, inputs, output, settings);
+    case 'sft':
+    case 'distill':
+    case 'best_of':
+      return readExample(call, inputs, output, settings);
+  }
 }
+
+const ALONE = { question: null, correction: null, betterThan: [], isCorrected: false, policy: null, tokens: 0 };
 
 function readExample(
   call: SourceCall,
@@ -65,26 +89,75 @@ function readExample(
   output: JsonValue,
   settings: ReadingSettings,
 ): Candidate | SkipReason {
-  const { corrections, minReward } = settings;
-  const correction = corrections === 'ignore' ? undefined : correctionOf(call);
+  const { corrections, minReward, kind } = settings;
+  const correction = corrections === 'ignore' || kind === 'best_of' ? undefined : correctionOf(call);
   if (correction === undefined && corrections === 'only') return 'no_correction';
   const conversation = readConversation(inputs, correction ?? output);
   if (!conversation) return 'no_conversation';
-  if (correction === undefined && minReward !== null) {
-    const reward = rewardOf(call.judgements, settings);
-    if (reward === null) return 'no_reward';
-    if (reward < minReward) return 'below_min_reward';
-  }
+  const reward = kind === 'sft' && minReward === null ? null : rewardOf(call.judgements, settings);
+  const isJudged = minReward !== null || kind === 'best_of';
+  if (correction === undefined && isJudged && reward === null) return 'no_reward';
+  if (correction === undefined && minReward !== null && (reward ?? 0) < minReward) return 'below_min_reward';
+  const prompt = promptOf(conversation);
+  const text = stringifyJson(lineOf(conversation));
+  return { ...ALONE, id: call.id, text, prompt, group: prompt, reward, isCorrected: correction !== undefined };
+}
+
+/** From this reward on an answer is liked. */
+export const LIKED = 0.5;
+
+function readThumb(
+  call: SourceCall,
+  inputs: JsonValue,
+  output: JsonValue,
+  settings: ReadingSettings,
+): Candidate | SkipReason {
+  const conversation = readConversation(inputs, output);
+  if (!conversation) return 'no_conversation';
+  const reward = rewardOf(call.judgements, settings);
+  if (reward === null) return 'no_reward';
+  const { messages, tools, answer } = conversation;
+  const label = reward >= (settings.minReward ?? LIKED);
+  const text = stringifyJson({ messages, ...(tools && { tools }), completion: answer, label });
+  const prompt = promptOf(conversation);
+  return { ...ALONE, id: call.id, text, prompt, group: prompt, reward };
+}
+
+/** An answer that is to be one side of pairs. */
+function readAnswer(
+  call: SourceCall,
+  inputs: JsonValue,
+  output: JsonValue,
+  settings: ReadingSettings,
+): Candidate | SkipReason {
+  const conversation = readConversation(inputs, output);
+  if (!conversation) return 'no_conversation';
+  const { messages, tools, answer } = conversation;
+  const corrected = settings.corrections === 'ignore' ? undefined : correctionOf(call);
+  const better = corrected === undefined ? null : readConversation(inputs, corrected);
+  if (better === null && settings.corrections === 'only') return 'no_correction';
   const prompt = promptOf(conversation);
   return {
+    ...ALONE,
     id: call.id,
-    text: stringifyJson(lineOf(conversation)),
+    text: stringifyJson(answer),
+    question: stringifyJson({ messages, ...(tools && { tools }) }).slice(1, -1),
+    correction: better && stringifyJson(better.answer),
+    betterThan: settings.corrections === 'only' ? [] : betterThan(call),
     prompt,
     group: prompt,
-    policy: null,
-    tokens: 0,
-    reward: null,
+    reward: settings.corrections === 'only' ? null : rewardOf(call.judgements, settings),
   };
+}
+
+/** Ids of calls whose answers people found worse. */
+function betterThan({ judgements }: SourceCall): string[] {
+  return judgements.flatMap(({ feedbackType, payload }) => {
+    if (feedbackType !== PREFERENCE_TYPE || payload === null) return [];
+    const rejected = memberOf(parseJson(payload), 'rejected');
+    const ref = typeof rejected === 'string' ? parseRef(rejected) : undefined;
+    return ref?.kind === 'call' ? [ref.callId] : [];
+  });
 }
 
 /** The better answer; undefined: there is none. */
@@ -124,7 +197,8 @@ function readTrajectory(call: SourceCall, values: CallValues, settings: ReadingS
     final_policy_version: policy.step,
     metadata: { call_id: call.id },
   };
-  return { id: call.id, text: stringifyJson(trajectory), prompt, group, policy, tokens: sample.tokens, reward };
+  const text = stringifyJson(trajectory);
+  return { ...ALONE, id: call.id, text, prompt, group, policy, tokens: sample.tokens, reward };
 }
 
 const promptOf = ({ messages, tools }: Conversation): string => digestOf(canonicalText({ messages, tools }));

@@ -1,5 +1,5 @@
 import type { FolderFile, TempFolder } from '@hone/artifacts';
-import type { TrainingDataPreviewDto } from '@hone/contracts';
+import type { TrainingDataKind, TrainingDataPreviewDto } from '@hone/contracts';
 
 import type { Line, Split } from './arrange.js';
 import type { Spool } from './spool.js';
@@ -15,7 +15,7 @@ export const fileOf = ({ name }: Split): string => `${name}.jsonl`;
 /** Writes the splits into a folder, one file each. @throws ArtifactTooLargeError, StorageUnavailableError */
 export async function writeSplits(
   splits: readonly Split[],
-  kind: 'sft' | 'rl',
+  kind: TrainingDataKind,
   spool: Spool,
   folder: TempFolder,
   limitBytes: number,
@@ -31,15 +31,16 @@ export async function writeSplits(
 /** The first lines. */
 export async function previewOf(
   splits: readonly Split[],
-  kind: 'sft' | 'rl',
+  kind: TrainingDataKind,
   spool: Spool,
 ): Promise<TrainingDataPreviewDto[]> {
   const first = splits.flatMap(({ name, lines }) => lines.slice(0, MAX_PREVIEWS).map((line) => ({ name, line })));
   const previews: TrainingDataPreviewDto[] = [];
   for (const { name, line } of first.slice(0, MAX_PREVIEWS)) {
-    const isShort = line.reduce((sum, { slot }) => sum + slot.bytes, 0) <= MAX_PREVIEW_BYTES;
+    const isShort =
+      line.reduce((sum, { slot, question }) => sum + slot.bytes + (question?.bytes ?? 0), 0) <= MAX_PREVIEW_BYTES;
     const text = isShort ? await joined(textOf(line, kind, spool)) : null;
-    const ids = line.slice(0, MAX_PREVIEW_IDS).map(({ id }) => id);
+    const ids = [...new Set(line.map(({ id }) => id))].slice(0, MAX_PREVIEW_IDS);
     previews.push({ split: name, call_ids: ids, line: text === null ? null : JSON.parse(text) });
   }
   return previews;
@@ -51,7 +52,7 @@ async function joined(pieces: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(all).toString();
 }
 
-async function* chunksOf({ lines }: Split, kind: 'sft' | 'rl', spool: Spool): AsyncGenerator<Buffer> {
+async function* chunksOf({ lines }: Split, kind: TrainingDataKind, spool: Spool): AsyncGenerator<Buffer> {
   let pending: Buffer[] = [];
   let bytes = 0;
   for (const line of lines) {
@@ -72,13 +73,33 @@ const [HEAD, COMMA, TAIL, LINE_FEED] = ['{"trajectories":[', ',', ']}', '\n'].ma
   Buffer,
   Buffer,
 ];
+const [OPEN, CHOSEN, REJECTED, CLOSE] = ['{', ',"chosen":', ',"rejected":', '}'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+  Buffer,
+];
 
-async function* textOf(line: Line, kind: 'sft' | 'rl', spool: Spool): AsyncGenerator<Buffer> {
-  if (kind === 'rl') yield HEAD;
-  for (const [index, { slot }] of line.entries()) {
-    if (index > 0) yield COMMA;
-    yield await spool.read(slot);
+async function* textOf(line: Line, kind: TrainingDataKind, spool: Spool): AsyncGenerator<Buffer> {
+  if (kind === 'preference') yield* pairText(line, spool);
+  else {
+    if (kind === 'rl') yield HEAD;
+    for (const [index, { slot }] of line.entries()) {
+      if (index > 0) yield COMMA;
+      yield await spool.read(slot);
+    }
+    if (kind === 'rl') yield TAIL;
   }
-  if (kind === 'rl') yield TAIL;
   yield LINE_FEED;
+}
+
+async function* pairText([chosen, rejected]: Line, spool: Spool): AsyncGenerator<Buffer> {
+  if (!chosen?.question || !rejected) return;
+  yield OPEN;
+  yield await spool.read(chosen.question);
+  yield CHOSEN;
+  yield await spool.read(chosen.slot);
+  yield REJECTED;
+  yield await spool.read(rejected.slot);
+  yield CLOSE;
 }
