@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { BiasReportCreateDto, LabelSource } from '@hone/contracts';
+import { type BiasReportCreateDto, judgeModelOf, type LabelSource } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { outputText } from '../judged-calls/call-texts.js';
@@ -55,8 +55,8 @@ export class BiasEvidence {
       project.rowId,
       labelled.map(({ callId }) => callId),
     );
-    const model = judge_model ?? scorer.definition.llm?.model;
-    const family = model === undefined ? null : familyOf(model);
+    const model = judge_model ?? judgeModelOf(scorer.definition);
+    const family = model === null ? null : familyOf(model);
     const isOwn = (answered: string) =>
       answered === '' || family === null ? null : Number(familyOf(answered) === family);
     return {

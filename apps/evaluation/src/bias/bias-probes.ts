@@ -1,5 +1,10 @@
-import { type BiasProbe, type BiasReportCreateDto, type ScorerDefinitionDto } from '@hone/contracts';
-import { BIAS_PROBES } from '@hone/contracts';
+import {
+  BIAS_PROBES,
+  type BiasProbe,
+  type BiasReportCreateDto,
+  judgeModelOf,
+  type ScorerDefinitionDto,
+} from '@hone/contracts';
 
 import { drawOf } from '../judged-calls/draw.js';
 
@@ -15,8 +20,8 @@ export const trialOf = (probe: BiasProbe, now: Date): number =>
   probe === 'repeat' ? FIRST_REPEAT - Math.floor(now.getTime() / DAY_MS) : TRIALS[probe];
 
 /** The probes that a request asks for, each once. */
-export const probesOf = ({ probes }: BiasReportCreateDto, { kind }: ScorerDefinitionDto): BiasProbe[] => [
-  ...new Set(probes ?? (kind === 'llm' ? BIAS_PROBES : [])),
+export const probesOf = ({ probes }: BiasReportCreateDto, definition: ScorerDefinitionDto): BiasProbe[] => [
+  ...new Set(probes ?? (judgeModelOf(definition) === null ? [] : BIAS_PROBES)),
 ];
 
 /** The judged calls that probes ask about: those that the request names, else some that are drawn of all. */

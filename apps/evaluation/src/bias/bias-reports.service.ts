@@ -5,6 +5,7 @@ import {
   type BiasProbeDto,
   type BiasReportCreateDto,
   type BiasReportDto,
+  judgeModelOf,
   withScheme,
 } from '@hone/contracts';
 import { newId } from '@hone/database';
@@ -56,7 +57,7 @@ export class BiasReportsService {
     const { project, scorer } = opened;
     const probes = probesOf(body, scorer.definition);
     if (probes.length > 0) {
-      if (scorer.definition.kind === 'llm') this.access.assertMayAskModels(author);
+      if (judgeModelOf(scorer.definition) !== null) this.access.assertMayAskModels(author);
       await assertUsable(this.kinds, scorer.definition);
     }
     if ((await this.scorings.countOpen(project.rowId)) + probes.length > MAX_OPEN)

@@ -11,6 +11,8 @@ import { CheckThreads } from './check/check-threads.js';
 import { HttpKind } from './http/http.kind.js';
 import { ScorerKinds } from './kinds.js';
 import { LlmKind } from './llm/llm.kind.js';
+import { OtherAnswers } from './pairwise/other-answers.js';
+import { PairwiseKind } from './pairwise/pairwise.kind.js';
 
 /** Checks that may take long run in these; a client's check that needs more memory ends with its thread. */
 const THREADS = {
@@ -33,6 +35,8 @@ const THREADS = {
     CheckKind,
     LlmKind,
     HttpKind,
+    OtherAnswers,
+    PairwiseKind,
     ScorerKinds,
     CallJudge,
   ],

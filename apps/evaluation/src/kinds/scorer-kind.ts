@@ -1,4 +1,4 @@
-import type { ScorerDefinitionDto } from '@hone/contracts';
+import type { JsonObject, ScorerDefinitionDto } from '@hone/contracts';
 
 import type { GatewaySession } from '../gateway/gateway-session.js';
 import type { JudgedCall } from '../judged-calls/judged-call.js';
@@ -14,6 +14,8 @@ export interface Outcome {
   /** What is so. */
   readonly tags: readonly string[];
   readonly reason: string | null;
+  /** What its feedback says besides; null: nothing. */
+  readonly details: JsonObject | null;
   /** Ref of the call in which a model judged; null: none did, or it was not kept. */
   readonly judgeCall: string | null;
   readonly costNanoUsd: number;
@@ -32,7 +34,15 @@ export interface Rating {
   readonly spread: number | null;
 }
 
-const NOTHING = { ratings: [], tags: [], reason: null, judgeCall: null, costNanoUsd: 0, isCostOpen: false };
+const NOTHING = {
+  ratings: [],
+  tags: [],
+  reason: null,
+  details: null,
+  judgeCall: null,
+  costNanoUsd: 0,
+  isCostOpen: false,
+};
 
 /** An outcome without a verdict. */
 export const withoutVerdict = (
@@ -57,6 +67,8 @@ export interface JudgeContext {
   readonly scorerId: string | null;
   /** Begins the ids of requests about a call. */
   readonly requestIdOf: (call: JudgedCall) => string;
+  /** Id of the call whose answer a call's is compared with; null: there is none. Absent: the scorer says what with. */
+  readonly againstOf?: (call: JudgedCall) => string | null;
   readonly signal: AbortSignal;
 }
 

@@ -2,6 +2,7 @@ import type { Principal } from '@hone/auth';
 import { CallSelector } from '@hone/call-queries';
 import { toNanoUsd, toUsd } from '@hone/calls';
 import {
+  judgeModelOf,
   type MonitorCreateDto,
   type MonitorDto,
   type MonitorListDto,
@@ -99,7 +100,7 @@ export class MonitorsService {
 
   private async scorerOf(caller: Principal, project: OwnProject, name: string): Promise<Scorer> {
     const scorer = await this.scorers.find(project, name);
-    if (scorer.definition.kind === 'llm') this.access.assertMayAskModels(caller);
+    if (judgeModelOf(scorer.definition) !== null) this.access.assertMayAskModels(caller);
     return scorer;
   }
 

@@ -38,6 +38,7 @@ describe('GET /evaluation/scorer-kinds', () => {
           },
           { kind: 'http', description: expect.stringMatching(/^[A-Z].*\.$/) },
           { kind: 'llm', description: expect.stringMatching(/^[A-Z].*\.$/) },
+          { kind: 'pairwise', description: expect.stringMatching(/^[A-Z].*\.$/) },
         ],
       },
     ]);

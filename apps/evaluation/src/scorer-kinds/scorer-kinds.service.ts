@@ -25,6 +25,12 @@ const KINDS: readonly ScorerKindDto[] = [
       'A model that judges. Asks for the model, for the messages that it reads, and for the criteria: ratings on a scale, ' +
       'and tags.',
   },
+  {
+    kind: 'pairwise',
+    description:
+      'A model that compares two answers to the same, in both orders: it finds a win only where both agree. Asks for the ' +
+      'model, for the messages that it reads, and for where the other answer is.',
+  },
 ];
 
 @Injectable()

@@ -2,6 +2,7 @@ import type { Principal } from '@hone/auth';
 import { toUsd } from '@hone/calls';
 import {
   definitionIssues,
+  judgeModelOf,
   type ScorerDefinitionDto,
   type TryScorerDto,
   type TryScorerResultDto,
@@ -39,7 +40,7 @@ export class TryScorerService {
     const project = await this.access.project(caller, body.project_id, 'writer');
     const stored = draft === null ? await this.scorers.find(project, body.scorer as string) : null;
     const definition = draft ?? (stored?.definition as ScorerDefinitionDto);
-    if (definition.kind === 'llm') this.access.assertMayAskModels(caller);
+    if (judgeModelOf(definition) !== null) this.access.assertMayAskModels(caller);
     const fault = draft && (await this.kinds.of(draft.kind).faultOf(draft));
     if (fault)
       throw new ValidationError([valueIssue(`It cannot be used: ${fault}`, ['body', 'definition', draft.kind])]);
@@ -100,10 +101,10 @@ function draftOf({ scorer, definition }: TryScorerDto): ScorerDefinitionDto | nu
 }
 
 function toVerdictDto(callId: string, outcome: Outcome): VerdictDto {
-  const { state, code, ratings, tags, reason, costNanoUsd } = outcome;
+  const { state, code, ratings, tags, reason, details, costNanoUsd } = outcome;
   const spreads = ratings.filter(({ spread }) => spread !== null).map(({ name, spread }) => [name, spread as number]);
   return {
-    ...{ call_id: callId, state, code, tags: [...tags], reason, cost_usd: toUsd(costNanoUsd) },
+    ...{ call_id: callId, state, code, tags: [...tags], reason, details, cost_usd: toUsd(costNanoUsd) },
     ratings: Object.fromEntries(ratings.map(({ name, value }) => [name, value])),
     spread: spreads.length > 0 ? (Object.fromEntries(spreads) as Record<string, number>) : null,
   };

@@ -1,7 +1,7 @@
 import type { Principal } from '@hone/auth';
 import { CallSelector } from '@hone/call-queries';
 import { toNanoUsd } from '@hone/calls';
-import { type Role, type ScoringCreateDto, type ScoringDto, type ScoringPageDto } from '@hone/contracts';
+import { judgeModelOf, type Role, type ScoringCreateDto, type ScoringDto, type ScoringPageDto } from '@hone/contracts';
 import { newId } from '@hone/database';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
@@ -37,7 +37,7 @@ export class ScoringsService {
     this.selector.compile({ project_id: body.project_id, filter: body.filter, query: body.query });
     const project = await this.access.project(author, body.project_id, 'writer');
     const scorer = await this.scorers.find(project, body.scorer);
-    if (scorer.definition.kind === 'llm') this.access.assertMayAskModels(author);
+    if (judgeModelOf(scorer.definition) !== null) this.access.assertMayAskModels(author);
     await assertUsable(this.kinds, scorer.definition);
     if ((await this.scorings.countOpen(project.rowId)) >= MAX_OPEN) throw new ScoringQueueFullError(MAX_OPEN);
     const id = newId();
@@ -91,7 +91,7 @@ export class ScoringsService {
       { objectId: scorerId, digest: scorerDigest },
     );
     // Models are asked in the name of whoever made the scoring, but not for a key that may ask none.
-    if (scorer.definition.kind === 'llm') this.access.assertMayAskModels(caller);
+    if (judgeModelOf(scorer.definition) !== null) this.access.assertMayAskModels(caller);
     await this.scorings.retry(id);
     return this.toDto(await this.read(id));
   }

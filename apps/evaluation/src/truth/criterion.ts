@@ -1,4 +1,4 @@
-import type { ScorerDefinitionDto } from '@hone/contracts';
+import { PAIRWISE_FLIPPED, PAIRWISE_WIN, type ScorerDefinitionDto } from '@hone/contracts';
 
 import { scaleOf } from '../kinds/http/server-answer.js';
 
@@ -18,9 +18,16 @@ const OF_CHECKS: readonly Criterion[] = [
   { name: 'value', isTag: false, scale: null },
 ];
 
+/** What comparisons of two answers find. */
+const OF_PAIRS: readonly Criterion[] = [
+  { name: PAIRWISE_WIN, isTag: false, scale: UNIT },
+  { name: PAIRWISE_FLIPPED, isTag: true, scale: UNIT },
+];
+
 /** All that a scorer finds, in the order of its definition. */
 export function criteriaOf({ kind, llm, http }: ScorerDefinitionDto): readonly Criterion[] {
   if (kind === 'check') return OF_CHECKS;
+  if (kind === 'pairwise') return OF_PAIRS;
   if (http)
     return [
       ...(http.ratings ?? []).map(({ name, min, max }) => ({ name, isTag: false, scale: scaleOf(min, max) })),

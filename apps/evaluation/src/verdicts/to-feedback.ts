@@ -16,7 +16,7 @@ export function toFeedback(
   { callId, scorerRef, refScheme }: { callId: string; scorerRef: string; refScheme: string },
   outcome: Outcome,
 ): FeedbackDraft {
-  const { ratings, tags, reason, judgeCall } = outcome;
+  const { ratings, tags, reason, details, judgeCall } = outcome;
   const body = Object.assign(new FeedbackCreateDto(), {
     project_id: scoring.projectId,
     trace_ref: withScheme(`${scoring.projectId}/call/${callId}`, refScheme),
@@ -29,6 +29,7 @@ export function toFeedback(
         ...(tags.length > 0 && { tags }),
         ...(reason !== null && { reason }),
         ...spreadsOf(ratings),
+        ...details,
       },
     },
     scorer_tags: [...tags],

@@ -306,6 +306,7 @@ export type {
   OtlpResourceSpansDto,
   OutputConfigDto,
   PairedRowsDto,
+  PairwiseDto,
   PredictionCreateDto,
   PredictionCreateResultDto,
   PredictionDto,

@@ -314,7 +314,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     agreement: "How far judge and people agree. Null: there is no label.",
     disagreements: "Calls on which they differ, the worst first, at most 20.",
   }], ScorerKindDto: ["A kind of scorers.", {
-    kind: "Name of the kind: `check`, a rule that is computed, or `llm`, a model that is asked.",
+    kind: "Name of the kind: `check`, a rule that is computed; `llm` and `pairwise`, a model that is asked; `http`, a server of your own.",
     checks: "Names of the checks to choose from. Absent: the kind has none.",
     description: "What scorers of the kind do, and what they ask for, in sentences for people.",
   }], ScorerKindListDto: ["Answer of `GET /evaluation/scorer-kinds`.", {
@@ -380,6 +380,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     reason: "Why, in the judge's words. Null: a check gives none.",
     cost_usd: "Cost in US dollars.",
     spread: "Standard deviation of each rating over the votes. Null: there was one vote.",
+    details: "What else it found: of `pairwise` what was answered in each order. Null: nothing.",
   }], TryScorerResultDto: ["Answer of `POST /evaluation/scorers/try`.", {
     verdicts: "A verdict of each call, in the order of `call_ids`.",
     cost_usd: "Cost of all in US dollars.",

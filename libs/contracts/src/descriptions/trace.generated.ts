@@ -1046,6 +1046,14 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     temperature: "Sampling temperature, 0 to 2. Absent or null: 0 for one vote, 1 for several.",
     seed: "Seed of sampling; each vote adds its number. Absent or null: 0.",
     max_tokens: "Most tokens of its answer, 16 to 8,192; never fewer than its criteria and a short reason take. Absent or null: 512.",
+  }], PairwiseDto: ["A model that is asked which of two answers to the same is better, in both orders. Its verdict is the rating `win`: 1 where the call's answer is better in both, 0 where the other one is, 0.5 where they are alike or the orders disagree; then it has the tag `flipped`, too. The mean of `win` is the win rate.", {
+    model: "Model of the gateway, a trained model or an alias of one, 1 to 256 characters.",
+    messages: "What it reads, 1 to 16 messages. `{{first}}` and `{{second}}` are the two answers, both of which are needed; `{{messages}}` is the conversation before, `{{inputs.…}}` a path of the call's inputs. What it is to answer is said after them.",
+    against: "Path of the other answer within the call, as `inputs.expected`, 1 to 256 characters; a call's ref there means what that call answered. Absent or null: an evaluation with a `baseline` says it; of other calls nothing is judged.",
+    description: "What makes an answer better, at most 2,048 characters. Absent or null: the messages say it.",
+    temperature: "Sampling temperature, 0 to 2. Absent or null: 0.",
+    seed: "Seed of sampling. Absent or null: 0.",
+    max_tokens: "Most tokens of an answer, 16 to 8,192; never fewer than a short reason takes. Absent or null: 512.",
   }], HttpRatingDto: ["A number that a server finds.", {
     name: "Name, 1 to 64 characters, unique among ratings and tags.",
     min: "Least number, included. Absent or null: any; then there is no `max` either.",
@@ -1056,10 +1064,11 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     tags: "Names of what it says is so or not, 1 to 64 characters, at most 16. Absent or null: none; then there are ratings.",
     timeout_ms: "Milliseconds that an answer may take, 1 to 60,000. Absent or null: 10,000.",
   }], ScorerDefinitionDto: ["What a scorer does by itself, without code of its user.", {
-    kind: "Kind: `check`, a rule that is computed; `llm`, a model that is asked; or `http`, a server of one's own.",
+    kind: "Kind: `check`, a rule that is computed; `llm`, a model that is asked; `http`, a server of one's own; or `pairwise`, a model that compares the answer with another one.",
     check: "The rule of the kind `check`. Absent or null: it is of another kind.",
     llm: "The judge of the kind `llm`. Absent or null: it is of another kind.",
     http: "The server of the kind `http`. Absent or null: it is of another kind.",
+    pairwise: "The comparison of the kind `pairwise`. Absent or null: it is of another kind.",
   }], ScorerCreateDto: ["Body of `POST /v2/{entity}/{project}/scorers`.", {
     name: "Name of the scorer, 1 to 128 characters. The object's id is the name in lower case, blanks and `/` as `_`.",
     description: "What the scorer judges. Absent or null: none.",

@@ -5,7 +5,7 @@ import { IsText, IsWord, listRule, wordRule } from '../validation/rules.js';
 
 /** A kind of scorers. */
 export class ScorerKindDto {
-  /** Name of the kind: `check`, a rule that is computed, or `llm`, a model that is asked. */
+  /** Name of the kind: `check`, a rule that is computed; `llm` and `pairwise`, a model that is asked; `http`, a server of your own. */
   @IsWord(SCORER_KINDS) kind!: ScorerKind;
   /** Names of the checks to choose from. Absent: the kind has none. */
   @MayOmit() @fromRule(listRule(wordRule(SCORER_CHECKS))) checks?: ScorerCheck[];

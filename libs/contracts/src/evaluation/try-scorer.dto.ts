@@ -46,6 +46,8 @@ export class VerdictDto {
   @IsOptional()
   @IsJsonValue({ type: ['object', 'null'], additionalProperties: { type: 'number' } })
   spread!: Record<string, number> | null;
+  /** What else it found: of `pairwise` what was answered in each order. Null: nothing. */
+  @IsOptional() @IsJsonValue({ type: ['object', 'null'] }) details!: Record<string, unknown> | null;
 }
 
 /** Answer of `POST /evaluation/scorers/try`. */

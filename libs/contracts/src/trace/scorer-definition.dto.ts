@@ -15,8 +15,8 @@ import {
 } from '../validation/rules.js';
 import { CallConditionDto } from './query.dto.js';
 
-/** Who finds the verdict: a rule that is computed, a model that is asked, or a server of one's own. */
-export const SCORER_KINDS = ['check', 'llm', 'http'] as const;
+/** Who finds the verdict: a rule, a model that rates, a server of one's own, or a model that compares two answers. */
+export const SCORER_KINDS = ['check', 'llm', 'http', 'pairwise'] as const;
 export type ScorerKind = (typeof SCORER_KINDS)[number];
 
 /** What a scorer of the kind `check` can compute of a call. */
@@ -140,6 +140,34 @@ export class JudgeDto {
   @IsOptional() @IsInteger({ min: 16, max: 8_192 }) max_tokens?: number | null;
 }
 
+/**
+ * A model that is asked which of two answers to the same is better, in both orders. Its verdict is the rating `win`: 1 where
+ * the call's answer is better in both, 0 where the other one is, 0.5 where they are alike or the orders disagree; then it has the
+ * tag `flipped`, too. The mean of `win` is the win rate.
+ */
+export class PairwiseDto {
+  /** Model of the gateway, a trained model or an alias of one, 1 to 256 characters. */
+  @IsText({ min: 1, max: 256 }) model!: string;
+  /**
+   * What it reads, 1 to 16 messages. `{{first}}` and `{{second}}` are the two answers, both of which are needed; `{{messages}}`
+   * is the conversation before, `{{inputs.…}}` a path of the call's inputs. What it is to answer is said after them.
+   */
+  @NestedList(() => JudgeMessageDto, 16) messages!: JudgeMessageDto[];
+  /**
+   * Path of the other answer within the call, as `inputs.expected`, 1 to 256 characters; a call's ref there means what that call
+   * answered. Absent or null: an evaluation with a `baseline` says it; of other calls nothing is judged.
+   */
+  @IsOptional() @IsText({ min: 1, max: 256 }) against?: string | null;
+  /** What makes an answer better, at most 2,048 characters. Absent or null: the messages say it. */
+  @IsOptional() @IsText({ max: 2_048 }) description?: string | null;
+  /** Sampling temperature, 0 to 2. Absent or null: 0. */
+  @IsOptional() @IsNumber({ min: 0, max: 2 }) temperature?: number | null;
+  /** Seed of sampling. Absent or null: 0. */
+  @IsOptional() @IsInteger({ min: 0, max: 2_147_483_000 }) seed?: number | null;
+  /** Most tokens of an answer, 16 to 8,192; never fewer than a short reason takes. Absent or null: 512. */
+  @IsOptional() @IsInteger({ min: 16, max: 8_192 }) max_tokens?: number | null;
+}
+
 /** A number that a server finds. */
 export class HttpRatingDto {
   /** Name, 1 to 64 characters, unique among ratings and tags. */
@@ -164,7 +192,10 @@ export class HttpScorerDto {
 
 /** What a scorer does by itself, without code of its user. */
 export class ScorerDefinitionDto {
-  /** Kind: `check`, a rule that is computed; `llm`, a model that is asked; or `http`, a server of one's own. */
+  /**
+   * Kind: `check`, a rule that is computed; `llm`, a model that is asked; `http`, a server of one's own; or `pairwise`, a model
+   * that compares the answer with another one.
+   */
   @IsWord(SCORER_KINDS) kind!: ScorerKind;
   /** The rule of the kind `check`. Absent or null: it is of another kind. */
   @IsOptional() @Nested(() => CheckDto) check?: CheckDto | null;
@@ -172,4 +203,6 @@ export class ScorerDefinitionDto {
   @IsOptional() @Nested(() => JudgeDto) llm?: JudgeDto | null;
   /** The server of the kind `http`. Absent or null: it is of another kind. */
   @IsOptional() @Nested(() => HttpScorerDto) http?: HttpScorerDto | null;
+  /** The comparison of the kind `pairwise`. Absent or null: it is of another kind. */
+  @IsOptional() @Nested(() => PairwiseDto) pairwise?: PairwiseDto | null;
 }

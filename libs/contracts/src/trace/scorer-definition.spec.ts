@@ -11,6 +11,10 @@ const judge = (more: object) => ({
   kind: 'llm',
   llm: { model: 'm', messages: [message], tags: [{ name: 'ok' }], ...more },
 });
+const compared = (more: object) => ({
+  kind: 'pairwise',
+  pairwise: { model: 'm', messages: [{ role: 'user', content: '1: {{first}} 2: {{second}} {{inputs.q}}' }], ...more },
+});
 
 describe('a definition of a scorer', () => {
   it.each([
@@ -21,6 +25,8 @@ describe('a definition of a scorer', () => {
     judge({}),
     judge({ tags: null, ratings: [{ name: 'r', min: 0, max: 1 }], reference: 'inputs.a' }),
     judge({ messages: [{ role: 'user', content: '{{ inputs.a.b }} {{messages}} {{inputs}}' }] }),
+    compared({}),
+    compared({ against: 'inputs.expected', description: 'What helps more.' }),
   ])('may be %j', (definition) => expect(issuesOf(definition)).toEqual([]));
 
   it.each([
@@ -41,6 +47,13 @@ describe('a definition of a scorer', () => {
     [judge({ messages: [{ role: 'user', content: '{{answer}}' }] }), ['llm', 'messages', 0, 'content']],
     [judge({ messages: [{ role: 'user', content: '{{reference}}' }] }), ['llm', 'messages', 0, 'content']],
     [judge({ votes: 10 }), ['llm', 'votes']],
+    [compared({ messages: [] }), ['pairwise', 'messages']],
+    [compared({ messages: [{ role: 'user', content: '{{first}}' }] }), ['pairwise', 'messages']],
+    [
+      compared({ messages: [{ role: 'user', content: '{{first}} {{second}} {{output}}' }] }),
+      ['pairwise', 'messages', 0, 'content'],
+    ],
+    [{ ...compared({}), llm: judge({}).llm }, ['llm']],
   ])('may not be %j', (definition, loc) => {
     expect(issuesOf(definition).map((issue) => issue.loc)).toEqual([loc]);
   });

@@ -3,6 +3,8 @@ import {
   type CheckDto,
   type HttpScorerDto,
   type JudgeDto,
+  type JudgeMessageDto,
+  type PairwiseDto,
   SCORER_KINDS,
   type ScorerCheck,
   type ScorerDefinitionDto,
@@ -31,14 +33,25 @@ const MAX_VARIABLES = 100;
 /** Members of a verdict beside its ratings and tags, and what is no name of a member. */
 const RESERVED: readonly string[] = ['reason', 'tags', 'spread', '__proto__'];
 const KNOWN_VARIABLE = /^(?:output|messages|reference|inputs(?:\.[^{}]+)?)$/;
+const COMPARED = ['first', 'second'] as const;
+const KNOWN_COMPARED = /^(?:first|second|messages|inputs(?:\.[^{}]+)?)$/;
+
+/** What a comparison of two answers finds: a rating from 0 to 1, and a tag. */
+export const PAIRWISE_WIN = 'win';
+export const PAIRWISE_FLIPPED = 'flipped';
+
+/** The model that judges. Null: none does. */
+export const judgeModelOf = ({ llm, pairwise }: ScorerDefinitionDto): string | null =>
+  llm?.model ?? pairwise?.model ?? null;
 
 /** Everything wrong with a definition beyond what its fields say one by one; `loc` is relative to it. */
 export function definitionIssues(definition: ScorerDefinitionDto): Issue[] {
-  const { kind, check, llm, http } = definition;
+  const { kind, check, llm, http, pairwise } = definition;
   if ((definition[kind] ?? null) === null) return [issue('missing', [kind])];
   const other = SCORER_KINDS.find((one) => one !== kind && (definition[one] ?? null) !== null);
   if (other) return [valueIssue(`Should be absent in a scorer of the kind '${kind}'`, [other])];
   if (kind === 'check') return checkIssues(check as CheckDto);
+  if (kind === 'pairwise') return pairwiseIssues(pairwise as PairwiseDto);
   return kind === 'llm' ? judgeIssues(llm as JudgeDto) : serverIssues(http as HttpScorerDto);
 }
 
@@ -92,21 +105,40 @@ function judgeIssues({ ratings, tags, messages, reference }: JudgeDto): Issue[] 
     if (beyond !== undefined)
       issues.push(valueIssue(`'${beyond.slice(0, 64)}' is no step of the scale`, ['llm', 'ratings', at, 'steps']));
   }
-  for (const [at, { content }] of messages.entries()) {
-    const loc = ['llm', 'messages', at, 'content'];
-    const variables = new Set(variablesOf(content));
-    if (variables.size > MAX_VARIABLES) {
-      issues.push(valueIssue(`Should have at most ${MAX_VARIABLES} different variables`, loc));
-      continue;
-    }
-    for (const variable of variables) {
-      if (!KNOWN_VARIABLE.test(variable))
-        issues.push(valueIssue(`There is no variable '${variable.slice(0, 64)}'`, loc));
-      if (variable === 'reference' && (reference ?? null) === null)
-        issues.push(valueIssue('{{reference}} needs the path of the expected answer in reference', loc));
-    }
-  }
+  issues.push(...variableIssues(messages, 'llm', KNOWN_VARIABLE));
+  if ((reference ?? null) !== null) return issues;
+  for (const [at, { content }] of messages.entries())
+    if (variablesOf(content).includes('reference'))
+      issues.push(
+        valueIssue('{{reference}} needs the path of the expected answer in reference', [
+          'llm',
+          'messages',
+          at,
+          'content',
+        ]),
+      );
   return issues;
+}
+
+function pairwiseIssues({ messages }: PairwiseDto): Issue[] {
+  if (messages.length === 0) return [{ ...tooFewIssue(1), loc: ['pairwise', 'messages'] }];
+  const issues = variableIssues(messages, 'pairwise', KNOWN_COMPARED);
+  const used = messages.flatMap(({ content }) => variablesOf(content));
+  const missing = COMPARED.find((name) => !used.includes(name));
+  if (missing) issues.push(valueIssue(`Should have {{${missing}}} in one of them`, ['pairwise', 'messages']));
+  return issues;
+}
+
+function variableIssues(messages: readonly JudgeMessageDto[], kind: ScorerKind, known: RegExp): Issue[] {
+  return messages.flatMap(({ content }, at) => {
+    const loc = [kind, 'messages', at, 'content'];
+    const variables = [...new Set(variablesOf(content))];
+    if (variables.length > MAX_VARIABLES)
+      return [valueIssue(`Should have at most ${MAX_VARIABLES} different variables`, loc)];
+    return variables
+      .filter((variable) => !known.test(variable))
+      .map((variable) => valueIssue(`There is no variable '${variable.slice(0, 64)}'`, loc));
+  });
 }
 
 const isStep = (text: string, min: number, max: number): boolean =>
