@@ -1,17 +1,30 @@
-import type { CheckDto, HttpScorerDto, JudgeDto, ScorerDefinitionDto } from '@hone/client';
+import type {
+  CheckDto,
+  HttpScorerDto,
+  JudgeDto,
+  JudgeMessageDto,
+  PairwiseDto,
+  ScorerDefinitionDto,
+} from '@hone/client';
 
 import page from '../../shared/page/page.module.css';
 import { FIELD_LABELS, IGNORED } from './check-fields.js';
 import { CHECK_FIELDS, toDraft } from './scorer-draft.js';
 import styles from './scorers.module.css';
 
-const TITLES = { llm: 'A model judges', http: 'A server judges', check: 'A rule is computed' };
+const TITLES = {
+  llm: 'A model judges',
+  http: 'A server judges',
+  check: 'A rule is computed',
+  pairwise: 'A model compares two answers',
+};
 
 /** What a scorer does. */
 export const DefinitionView = ({ definition }: { readonly definition: ScorerDefinitionDto }) => (
   <section className={page['card']} aria-label="What it does">
     <h2>{TITLES[definition.kind]}</h2>
     {definition.llm && <Judge {...definition.llm} />}
+    {definition.pairwise && <Pairwise {...definition.pairwise} />}
     {definition.http && <Server {...definition.http} />}
     {definition.check && <Check check={definition.check} />}
   </section>
@@ -62,6 +75,32 @@ const Server = ({ url, ratings, tags }: HttpScorerDto) => (
   </dl>
 );
 
+const Pairwise = ({ model, messages, against, description, temperature }: PairwiseDto) => (
+  <div className={page['section']}>
+    <dl className={page['facts']}>
+      <Fact name="Model">{model}</Fact>
+      <Fact name="Other answer at">{against ?? 'the baseline of an evaluation'}</Fact>
+      {(description ?? '') !== '' && <Fact name="Better is">{description ?? ''}</Fact>}
+      <Fact name="Asked">in both orders</Fact>
+      {(temperature ?? null) !== null && <Fact name="Temperature">{String(temperature)}</Fact>}
+    </dl>
+    <Messages messages={messages} />
+  </div>
+);
+
+const Messages = ({ messages }: { readonly messages: readonly JudgeMessageDto[] }) => (
+  <ol className={styles['messages']} aria-label="What the judge reads">
+    {messages.map(({ role, content }, at) => (
+      <li key={at}>
+        <small>{role}</small>
+        <p className={page['text']} dir="auto">
+          {content}
+        </p>
+      </li>
+    ))}
+  </ol>
+);
+
 function Judge({ model, messages, ratings, tags, reference, votes, temperature }: JudgeDto) {
   return (
     <div className={page['section']}>
@@ -71,16 +110,7 @@ function Judge({ model, messages, ratings, tags, reference, votes, temperature }
         <Fact name="Asked">{(votes ?? 1) === 1 ? 'once' : `${votes} times`}</Fact>
         {(temperature ?? null) !== null && <Fact name="Temperature">{String(temperature)}</Fact>}
       </dl>
-      <ol className={styles['messages']} aria-label="What the judge reads">
-        {messages.map(({ role, content }, at) => (
-          <li key={at}>
-            <small>{role}</small>
-            <p className={page['text']} dir="auto">
-              {content}
-            </p>
-          </li>
-        ))}
-      </ol>
+      <Messages messages={messages} />
       <ul className={styles['criteria']} aria-label="What it finds">
         {(ratings ?? []).map(({ name, min, max, description, steps }) => (
           <li key={name}>

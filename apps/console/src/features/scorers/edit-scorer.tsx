@@ -13,6 +13,7 @@ import { Button } from '../../shared/ui/button.js';
 import { TextArea } from '../../shared/ui/input.js';
 import { CheckFields } from './check-fields.js';
 import { JudgeFields } from './judge-fields.js';
+import { PairwiseFields } from './pairwise-fields.js';
 import { type ScorerDraft, toDefinition, toDraft } from './scorer-draft.js';
 import { ServerFields } from './server-fields.js';
 import { TryCalls } from './try/try-calls.js';
@@ -59,6 +60,8 @@ export function EditScorer({ scorer, definition, close }: Props) {
           <CheckFields draft={draft} change={setDraft} />
         ) : draft.kind === 'llm' ? (
           <JudgeFields draft={draft} change={setDraft} />
+        ) : draft.kind === 'pairwise' ? (
+          <PairwiseFields draft={draft} change={setDraft} />
         ) : (
           <ServerFields draft={draft} change={setDraft} />
         )}

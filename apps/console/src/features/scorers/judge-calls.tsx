@@ -6,7 +6,7 @@ import { useProject } from '../../shared/data/project.js';
 import { objectRef } from '../../shared/data/refs.js';
 import form from '../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../shared/dialog/form-dialog.js';
-import type { Scorer } from '../../shared/scorers/scorer.js';
+import { asksModel, type Scorer } from '../../shared/scorers/scorer.js';
 import { BudgetField, toBudget } from '../../shared/ui/budget-field.js';
 import { Input } from '../../shared/ui/input.js';
 import { CallsFields } from './calls-fields.js';
@@ -59,7 +59,7 @@ export function JudgeCalls({ scorer, close }: Props) {
           onChange={({ target }) => setLimit(target.value)}
         />
       </label>
-      {scorer.definition?.kind === 'llm' && (
+      {asksModel(scorer.definition) && (
         <BudgetField label="Spend at most, in US dollars" value={budget} change={setBudget} />
       )}
       <p className={form['hint']}>A call that has a verdict of this version is not judged again.</p>

@@ -6,7 +6,7 @@ import { useProject } from '../../shared/data/project.js';
 import { objectRef } from '../../shared/data/refs.js';
 import form from '../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../shared/dialog/form-dialog.js';
-import type { Scorer } from '../../shared/scorers/scorer.js';
+import { asksModel, type Scorer } from '../../shared/scorers/scorer.js';
 import { BudgetField, toBudget } from '../../shared/ui/budget-field.js';
 import { Input } from '../../shared/ui/input.js';
 import { CallsFields } from './calls-fields.js';
@@ -23,7 +23,7 @@ export function JudgeNewCalls({ scorer, close }: Props) {
   const queries = useQueryClient();
   const [name, setName] = useState(scorer.name);
   const [meant, setMeant] = useState<CallsMeant>({ query: '', isRootsOnly: true });
-  const [percent, setPercent] = useState(scorer.definition?.kind === 'llm' ? '10' : '100');
+  const [percent, setPercent] = useState(asksModel(scorer.definition) ? '10' : '100');
   const [budget, setBudget] = useState('');
   const making = useMutation({
     mutationFn: async () =>
@@ -64,7 +64,7 @@ export function JudgeNewCalls({ scorer, close }: Props) {
           onChange={({ target }) => setPercent(target.value)}
         />
       </label>
-      {scorer.definition?.kind === 'llm' && (
+      {asksModel(scorer.definition) && (
         <BudgetField label="Spend at most on a day, in US dollars" value={budget} change={setBudget} />
       )}
       <p className={form['hint']}>

@@ -11,12 +11,14 @@ import { FormDialog } from '../../shared/dialog/form-dialog.js';
 import { ModelField } from '../../shared/models/model-field.js';
 import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
-import { emptyJudge, NEW_CHECK, NEW_SERVER, toDefinition } from './scorer-draft.js';
+import { emptyPairwise } from './pairwise-draft.js';
+import { emptyJudge, NEW_CHECK, NEW_SERVER, type ScorerDraft, toDefinition } from './scorer-draft.js';
 
 /** Ways to begin that no library has. */
 const OWN_JUDGE = 'own judge';
 const OWN_CHECK = 'own check';
 const OWN_SERVER = 'own server';
+const OWN_COMPARISON = 'own comparison';
 
 /** Makes a scorer: one of the library, or one to write oneself. */
 export function NewScorer({ close }: { readonly close: () => void }) {
@@ -34,7 +36,7 @@ export function NewScorer({ close }: { readonly close: () => void }) {
   });
   const ready = library.data?.find((one) => one.name === from);
   const asked = model || (models.data?.data[0]?.id ?? '');
-  const isJudge = from === OWN_JUDGE || ready?.definition.kind === 'llm';
+  const isJudge = from === OWN_JUDGE || from === OWN_COMPARISON || ready?.definition.kind === 'llm';
   const saving = useMutation({
     mutationFn: () =>
       hone.trace.createScorer(
@@ -64,6 +66,7 @@ export function NewScorer({ close }: { readonly close: () => void }) {
         Begin with
         <Select value={from} onChange={({ target }) => setFrom(target.value)}>
           <option value={OWN_JUDGE}>a judge of your own</option>
+          <option value={OWN_COMPARISON}>a comparison of two answers</option>
           <option value={OWN_CHECK}>a check of your own</option>
           <option value={OWN_SERVER}>a server of your own</option>
           <Ready label="Ready judges, which ask a model" kind="llm" library={library.data} />
@@ -86,9 +89,14 @@ export function NewScorer({ close }: { readonly close: () => void }) {
   );
 }
 
+function beginningOf(from: string, model: string): ScorerDraft {
+  if (from === OWN_CHECK) return NEW_CHECK;
+  if (from === OWN_SERVER) return NEW_SERVER;
+  return from === OWN_COMPARISON ? emptyPairwise(model) : emptyJudge(model);
+}
+
 function definitionOf(from: string, ready: LibraryScorerDto | undefined, model: string): ScorerDefinitionDto {
-  if (!ready)
-    return toDefinition(from === OWN_CHECK ? NEW_CHECK : from === OWN_SERVER ? NEW_SERVER : emptyJudge(model));
+  if (!ready) return toDefinition(beginningOf(from, model));
   const { llm } = ready.definition;
   return llm ? { kind: 'llm', llm: { ...llm, model } } : ready.definition;
 }

@@ -1,6 +1,7 @@
 import type { ScorerDefinitionDto } from '@hone/client';
 import { check, definitionIssues, ScorerDefinitionDto as Definition } from '@hone/contracts';
 
+import { emptyPairwise } from './pairwise-draft.js';
 import { CHECK_FIELDS, EMPTY_CHECK, emptyJudge, NEW_CHECK, NEW_SERVER, toDefinition, toDraft } from './scorer-draft.js';
 
 const EXPRESSION = { $gt: [{ $getField: 'summary.hone.latency_ms' }, { $literal: 500 }] };
@@ -38,6 +39,14 @@ const DEFINITIONS: readonly ScorerDefinitionDto[] = [
       ...{ reference: 'inputs.expected', votes: 3, temperature: 0.7, seed: 5, max_tokens: 64 },
     },
   },
+  {
+    kind: 'pairwise',
+    pairwise: {
+      model: 'm',
+      messages: [{ role: 'user', content: '{{first}} {{second}}' }],
+      ...{ against: 'inputs.expected', description: 'better', temperature: 0.7, seed: 5, max_tokens: 64 },
+    },
+  },
 ];
 
 describe('the draft of a scorer', () => {
@@ -51,7 +60,7 @@ describe('the draft of a scorer', () => {
   });
 
   it('begins with what the service takes', () => {
-    for (const draft of [emptyJudge('m'), NEW_CHECK, { ...NEW_SERVER, url: 'https://j.example' }]) {
+    for (const draft of [emptyJudge('m'), emptyPairwise('m'), NEW_CHECK, { ...NEW_SERVER, url: 'https://j.example' }]) {
       const { value, issues } = check(Definition, toDefinition(draft));
       expect([issues, value && definitionIssues(value)]).toEqual([[], []]);
     }

@@ -13,6 +13,7 @@ import { type DraftMessage, newDraft, toDraft as toMessageDraft } from '../../sh
 import { fromExpression, toExpression } from '../../shared/query/expression.js';
 import { parseQuery } from '../../shared/query/parse.js';
 import { printQuery } from '../../shared/query/print.js';
+import { type PairwiseDraft, toPairwise, toPairwiseDraft } from './pairwise-draft.js';
 
 export type Check = CheckDto['check'];
 export type CheckField = Exclude<keyof CheckDto, 'check'>;
@@ -88,7 +89,7 @@ export interface ServerDraft {
 }
 
 /** The definition of a scorer while somebody edits it. */
-export type ScorerDraft = CheckDraft | JudgeDraft | ServerDraft;
+export type ScorerDraft = CheckDraft | JudgeDraft | ServerDraft | PairwiseDraft;
 
 export const EMPTY_RATING: RatingDraft = { name: '', min: '1', max: '5', description: '', steps: '' };
 export const EMPTY_TAG: TagDraft = { name: '', description: '' };
@@ -118,7 +119,8 @@ export const emptyJudge = (model: string): JudgeDraft => ({
   ...{ reference: '', votes: '', temperature: '', others: {} },
 });
 
-export function toDraft({ check, llm, http }: ScorerDefinitionDto): ScorerDraft {
+export function toDraft({ check, llm, http, pairwise }: ScorerDefinitionDto): ScorerDraft {
+  if (pairwise) return toPairwiseDraft(pairwise);
   if (llm) return toJudgeDraft(llm);
   if (http) return toServerDraft(http);
   if (!check) return EMPTY_CHECK;
@@ -178,6 +180,8 @@ export function toDefinition(draft: ScorerDraft): ScorerDefinitionDto {
       return { kind: 'llm', llm: toJudge(draft) };
     case 'http':
       return { kind: 'http', http: toServer(draft) };
+    case 'pairwise':
+      return { kind: 'pairwise', pairwise: toPairwise(draft) };
   }
 }
 
