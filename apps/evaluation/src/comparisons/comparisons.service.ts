@@ -102,6 +102,7 @@ export class ComparisonsService {
         checks: await this.scorers.findChecks(project, scorers),
         margins: body.margins ?? {},
         truths: truths.map(({ metric, map }) => ({ metric, map: map ?? null })),
+        baseline: ids[0] as string,
         ...{ slices, level: body.level ?? DEFAULT_LEVEL, seed: body.seed ?? 0 },
       },
     };

@@ -9,6 +9,7 @@ import { JobRights } from '../queue/job-rights.service.js';
 import { QueueWorker } from '../queue/queue-worker.js';
 import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
 import { AnswersService } from './answers.service.js';
+import { BaselineAnswersRepository } from './baseline-answers.repository.js';
 import { CellsRepository } from './cells.repository.js';
 import type { CellClaim, EvaluationJob } from './evaluation-job.record.js';
 import { DatasetNotFoundError } from './evaluation-jobs.errors.js';
@@ -35,6 +36,7 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
     private readonly database: Database,
     private readonly jobs: EvaluationJobsRepository,
     private readonly cells: CellsRepository,
+    private readonly baselines: BaselineAnswersRepository,
     private readonly tables: StoredTablesRepository,
     private readonly calls: CallWriteRepository,
     private readonly runs: RunCalls,
@@ -80,10 +82,17 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
         for (const digest of digests) known.add(digest);
       }
       if (known.size === 0) throw new DatasetNotFoundError(job.plan.table);
+      await this.setBaseline(job);
       await this.calls.save(job.plan.candidates.map((candidate) => this.runs.started(job, candidate)));
       await this.jobs.begin(id, known.size);
       return true;
     });
+  }
+
+  /** Of an earlier run, its answers are there. */
+  private async setBaseline(job: EvaluationJob): Promise<void> {
+    const { baseline } = job.plan;
+    if (baseline?.candidate === null) await this.baselines.assign(job, baseline.runId);
   }
 
   private async start(job: EvaluationJob, slots: number): Promise<boolean> {

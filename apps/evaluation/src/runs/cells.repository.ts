@@ -3,7 +3,13 @@ import { Database, GroupCommit, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { LeasedItemsRepository } from '../queue/leased-items.repository.js';
-import type { CellClaim, CellSettlement, EvaluationJob, SettledCell } from './evaluation-job.record.js';
+import type {
+  CellClaim,
+  CellSettlement,
+  EvaluationJob,
+  PlannedBaseline,
+  SettledCell,
+} from './evaluation-job.record.js';
 
 /** Cells of a page of the summary. */
 const PAGE = 5_000;
@@ -32,7 +38,7 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
       job: Prisma.sql`job_id`,
       id: Prisma.sql`uid`,
       claimed: Prisma.sql`, v.candidate, v.row_digest AS "rowDigest", v.row_number AS "rowNumber", v.trial, v.scorer,
-        v.answer_uid AS "answerUid"`,
+        v.answer_uid AS "answerUid", v.against_call AS "againstCall"`,
       sent: Prisma.sql`, result jsonb`,
       assigned: Prisma.sql`, result = sent.result`,
     });
@@ -101,21 +107,57 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
       const settled = await this.settleClaims(job, settlements);
       const kept = drafts.filter(({ id }) => settled.has(id));
       if (kept.length > 0) await this.calls.save(kept);
-      const answered = settlements.filter(({ id, state }) => state === 'done' && settled.has(id));
-      const ids = answered.map(({ id }) => id);
-      if (ids.length > 0) await this.createScores(job, ids);
+      const ended = settlements.filter(({ id, state }) => state !== 'pending' && settled.has(id));
+      const answered = ended.filter(({ state }) => state === 'done').map(({ id }) => id);
+      if (answered.length > 0) await this.createScores(job, answered);
+      const { baseline } = job.plan;
+      if (baseline && baseline.candidate !== null && ended.length > 0) {
+        const ids = ended.map(({ id }) => id);
+        await this.createComparisons(job, { ...baseline, candidate: baseline.candidate }, ids);
+      }
     });
   }
 
   /** Scores come before further answers, so that what was paid for is judged where the budget ends. */
   private async createScores({ id, projectRowId, plan }: EvaluationJob, answers: readonly string[]): Promise<void> {
+    const { baseline } = plan;
+    // Those that compare candidates wait for both answers.
+    const later = baseline && baseline.candidate !== null ? baseline.scorers : [];
+    const numbers = plan.scorers.map((_scorer, at) => at + 1).filter((number) => !later.includes(number));
     await this.database.client.$executeRaw`
-      INSERT INTO evaluation_cells (project_id, job_id, candidate, row_digest, row_number, trial, scorer, answer_uid, available_at)
-      SELECT v.project_id, v.job_id, v.candidate, v.row_digest, v.row_number, v.trial, number, v.uid, s.created_at
+      INSERT INTO evaluation_cells (project_id, job_id, candidate, row_digest, row_number, trial, scorer, answer_uid, against_call, available_at)
+      SELECT v.project_id, v.job_id, v.candidate, v.row_digest, v.row_number, v.trial, number, v.uid, v.against_call, s.created_at
       FROM evaluation_cells v JOIN evaluation_jobs s ON s.id = v.job_id AND s.status = 'running'
-      CROSS JOIN generate_series(1, ${plan.scorers.length}::int) AS number
+      CROSS JOIN unnest(${numbers}::int[]) AS number
       WHERE v.project_id = ${projectRowId}::uuid AND v.uid = ANY(${[...answers]}::text[]) AND v.job_id = ${id}::uuid
         AND v.scorer = 0`;
+  }
+
+  /**
+   * Has answers compared with those of a candidate, once both are settled: whichever comes last, under the lock of the job.
+   * Where the baseline has no answer, the comparison says so.
+   *
+   * @param ended uids of answers that are settled, and perhaps of other cells
+   */
+  private async createComparisons(
+    { id, projectRowId }: EvaluationJob,
+    { candidate, scorers }: PlannedBaseline & { readonly candidate: number },
+    ended: readonly string[],
+  ): Promise<void> {
+    await this.database.client.$executeRaw`
+      INSERT INTO evaluation_cells (project_id, job_id, candidate, row_digest, row_number, trial, scorer, answer_uid, against_call, available_at)
+      SELECT v.project_id, v.job_id, v.candidate, v.row_digest, v.row_number, v.trial, number, v.uid,
+        CASE WHEN b.state = 'done' THEN b.uid END, s.created_at
+      FROM evaluation_cells e
+      JOIN evaluation_cells b ON b.job_id = e.job_id AND b.candidate = ${candidate} AND b.row_digest = e.row_digest
+        AND b.trial = e.trial AND b.scorer = 0 AND b.settled_at IS NOT NULL
+      JOIN evaluation_cells v ON v.job_id = e.job_id AND v.row_digest = e.row_digest AND v.trial = e.trial AND v.scorer = 0
+        AND v.candidate <> ${candidate} AND v.state = 'done' AND (e.uid = b.uid OR e.uid = v.uid)
+      JOIN evaluation_jobs s ON s.id = e.job_id AND s.status = 'running'
+      CROSS JOIN unnest(${[...scorers]}::int[]) AS number
+      WHERE e.project_id = ${projectRowId}::uuid AND e.uid = ANY(${[...ended]}::text[]) AND e.job_id = ${id}::uuid
+        AND e.scorer = 0
+      ON CONFLICT (job_id, candidate, row_digest, trial, scorer) DO NOTHING`;
   }
 
   /** Whether something waits or is in flight; without a worker that is gone it is not. */

@@ -30,6 +30,7 @@ export function toEvaluationJobDto(
     status: job.status,
     rows: job.rowCount,
     trials: job.trials,
+    baseline_run_id: job.plan.baseline?.runId ?? null,
     candidates,
     problems: toProblems(counts),
     cost_usd: toUsd(job.costNanoUsd),

@@ -29,6 +29,18 @@ export interface EvaluationPlan {
   readonly table: string;
   readonly scorers: readonly VersionKey[];
   readonly candidates: readonly PlannedCandidate[];
+  /** Absent: no answers are compared with others. */
+  readonly baseline?: PlannedBaseline;
+}
+
+/** What scorers compare answers with, row by row and trial by trial. */
+export interface PlannedBaseline {
+  /** Id of the evaluation run whose answers they are. */
+  readonly runId: string;
+  /** The candidate that makes the run; null: it was there before. */
+  readonly candidate: number | null;
+  /** Numbers of the scorers that compare, which count from 1. */
+  readonly scorers: readonly number[];
 }
 
 /** A job that asks candidates the rows of a dataset, and has scorers judge what they answer. */
@@ -62,6 +74,8 @@ export interface CellClaim extends Claim {
   readonly scorer: number;
   /** Of a score: the cell of the answer. */
   readonly answerUid: string | null;
+  /** Id of the call whose answer this one is compared with; null: there is none. */
+  readonly againstCall: string | null;
 }
 
 /** What the summary of a run is made of. */

@@ -113,6 +113,7 @@ describe('evaluations on the server', () => {
     const done = { pending: 0, skipped: 0, failed: 0 };
     expect(job).toEqual({
       ...{ id, project_id: PROJECT, status: 'done', rows: 3, trials: 1, problems: [], error: null, max_cost_usd: null },
+      baseline_run_id: null,
       evaluation: expect.stringMatching(`^hone:///${PROJECT}/object/opposites-evaluation:\\w{43}$`),
       candidates: [
         {

@@ -19,6 +19,7 @@ import type { OwnProject } from '../access/evaluation-access.js';
 import { ScorerKinds } from '../kinds/kinds.js';
 import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
 import { isOfClass, type StoredObject, StoredObjects } from '../stored-objects/stored-objects.service.js';
+import { Baselines } from './baselines.service.js';
 import type { EvaluationPlan, PlannedCandidate, PlannedPrompt } from './evaluation-job.record.js';
 import { DatasetNotFoundError, EvaluationNotFoundError, PromptNotFoundError } from './evaluation-jobs.errors.js';
 import { refused } from './job-form.js';
@@ -58,6 +59,7 @@ export class JobPlanner {
     private readonly tables: StoredTablesRepository,
     private readonly scorers: ScorerReader,
     private readonly kinds: ScorerKinds,
+    private readonly baselines: Baselines,
     private readonly scheme: RefScheme,
   ) {}
 
@@ -77,10 +79,12 @@ export class JobPlanner {
     for (const { name, val, ...candidate } of candidates)
       planned.push({ ...candidate, model: await this.own.store(author, project, name, MODEL_CLASS, val) });
     const { trials, scorers } = meant;
+    const baseline = await this.baselines.find(project, body.baseline ?? null, scorers, planned);
     const toKey = ({ objectId, digest }: StoredObject | Scorer) => ({ objectId, digest });
     const plan = {
       ...{ table, candidates: planned, scorers: scorers.map(toKey) },
       evaluation: { objectId: evaluation.objectId, digest: evaluation.digest },
+      ...(baseline && { baseline }),
     };
     return { plan, trials };
   }

@@ -9,6 +9,8 @@ import { QueueModule } from '../queue/queue.module.js';
 import { ScorersModule } from '../scorers/scorers.module.js';
 import { StoredObjectsModule } from '../stored-objects/stored-objects.module.js';
 import { AnswersService } from './answers.service.js';
+import { BaselineAnswersRepository } from './baseline-answers.repository.js';
+import { Baselines } from './baselines.service.js';
 import { CellCostsJob } from './cell-costs-job.js';
 import { CellWorker } from './cell-worker.js';
 import { CellsRepository } from './cells.repository.js';
@@ -28,7 +30,16 @@ import { ScoresService } from './scores.service.js';
   providers: [
     ...[AliasRepository, ObjectRepository, ObjectStore, StoredTablesRepository],
     ...[CallTreeRepository, CallWriteRepository],
-    ...[EvaluationJobsRepository, CellsRepository, RunCalls, OwnObjects, JobPlanner, JobEnd],
+    ...[
+      EvaluationJobsRepository,
+      CellsRepository,
+      RunCalls,
+      OwnObjects,
+      BaselineAnswersRepository,
+      Baselines,
+      JobPlanner,
+      JobEnd,
+    ],
     ...[AnswersService, ScoresService, CellWorker, CellCostsJob, EvaluationJobsService],
   ],
 })

@@ -1,6 +1,9 @@
+import { type JsonObject, withScheme } from '@hone/contracts';
+import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { GatewayClient } from '../gateway/gateway-client.js';
+import type { JudgedCall } from '../judged-calls/judged-call.js';
 import { CallJudge } from '../kinds/call-judge.service.js';
 import type { JudgeContext, Outcome } from '../kinds/scorer-kind.js';
 import { GATEWAY_PATIENCE_MS, requestIdOf, toSettlement } from '../queue/attempts.js';
@@ -18,6 +21,7 @@ export class ScoresService {
     private readonly gateway: GatewayClient,
     private readonly cells: CellsRepository,
     private readonly calls: RunCalls,
+    private readonly scheme: RefScheme,
   ) {}
 
   /** @param claims of this scorer. @throws KeyEndedError, and nothing is settled; what the database throws */
@@ -47,6 +51,7 @@ export class ScoresService {
       session: this.gateway.as(job.keyId, GATEWAY_PATIENCE_MS),
       scorerId: scorer.objectId,
       requestIdOf: ({ id }) => requestIdOf(claimOf.get(id) as CellClaim),
+      ...(isCompared(job, claims) && { againstOf: ({ id }: JudgedCall) => claimOf.get(id)?.againstCall ?? null }),
       signal,
     };
   }
@@ -63,11 +68,23 @@ export class ScoresService {
     const draft = this.calls.score(job, claim, scorer, {
       startedAt,
       endedAt: new Date(),
-      output: isDone ? scoreOf(outcome, definition) : null,
+      output: isDone ? { ...scoreOf(outcome, definition), ...this.comparedWith(job, claim) } : null,
       exception: isDone ? null : outcome.code,
       call: outcome.judgeCall,
       costNanoUsd: outcome.costNanoUsd,
     });
     return { settlement, draft };
   }
+
+  /** With whose answer it was compared; nothing, if it was not. */
+  private comparedWith(job: EvaluationJob, claim: CellClaim): JsonObject {
+    const { baseline } = job.plan;
+    if (!baseline || claim.againstCall === null || !isCompared(job, [claim])) return {};
+    const against = withScheme(`${job.projectId}/call/${claim.againstCall}`, this.scheme.name);
+    return { baseline: baseline.runId, against };
+  }
 }
+
+/** Whether the scorer of the claims compares answers with those of the baseline. */
+const isCompared = ({ plan }: EvaluationJob, claims: readonly CellClaim[]): boolean =>
+  claims.some(({ scorer }) => plan.baseline?.scorers.includes(scorer));

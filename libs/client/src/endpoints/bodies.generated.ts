@@ -473,4 +473,5 @@ export type {
   ValidationIssueDto,
   VerdictDto,
   VersionsDeleteResultDto,
+  WinRateDto,
 } from '@hone/contracts';

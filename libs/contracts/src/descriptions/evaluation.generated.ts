@@ -70,6 +70,12 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     effect_size: "Cohen's d_z, of values alone: mean difference divided by the differences' standard deviation. Null: they do not vary, or are too few.",
     non_inferiority: "Null: the body has no margin for the metric, or there are fewer than six pairs.",
     verdict: "`better` or `worse`: the adjusted p-value is below 1 − level; `unclear`: it is not; `too_few_pairs`: fewer than six.",
+  }], WinRateDto: ["How often a judge of two answers found the candidate's better than the baseline's.", {
+    metric: "The scores that say so, as `scores.better`: those of a scorer of the kind `pairwise`.",
+    wins: "Rows in which the candidate's answers were better. Of several trials their mean counts.",
+    ties: "Rows in which neither was.",
+    losses: "Rows in which the baseline's were better.",
+    win_rate: "Share of wins, ties as halves, with its interval: above 0.5 the candidate is better, to that judge.",
   }], SliceComparisonDto: ["The rows of a slice.", {
     name: "Name of the slice.",
     rows: "Rows of both runs that are in it.",
@@ -89,6 +95,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     candidate: "Id of the run that the baseline is compared with.",
     rows: "How their rows meet.",
     metrics: "Scores first, by name, then what Hone measured.",
+    win_rates: "What judges of two answers found that compared the candidate's with the baseline's, by name.",
     slices: "The slices, in the order of the body.",
     regressions: "What is worse: metrics over all rows first, then slices by name.",
   }], ComparedRunDto: ["A run, and what it has of its rows.", {
@@ -134,6 +141,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     dataset: "The dataset, named as an evaluation is. Beside `scorers`, not beside `evaluation`.",
     scorers: "The scorers, named as an evaluation is, 1 to 20. Beside `dataset`, not beside `evaluation`.",
     candidates: "What is evaluated, 1 to 5. Each has an evaluation run of its own.",
+    baseline: "What scorers of the kind `pairwise` compare answers with: the name of one of the candidates, or the id or ref of an evaluation run of the project, row by row and trial by trial. Absent or null: with what the scorers name themselves.",
     trials: "Times that each candidate is asked each row, 1 to 20. Absent or null: as `evaluation` says, which must be the same; else 1.",
     concurrency: "Answers and scores in flight at once, 1 to 32. Absent or null: 8.",
     max_cost_usd: "Most US dollars to spend beyond what is in flight, above 0. Absent or null: no limit but those of the key and the project.",
@@ -148,7 +156,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     model: "Ref of the version of its model object.",
     evaluation_run_id: "Id of its evaluation run, which is there once the job runs.",
     answers: "Its answers: one for each row and trial.",
-    scores: "What scorers found about them: one for each answer and scorer.",
+    scores: "What scorers found about them: one for each answer and scorer; none of answers that are compared with themselves.",
     cost_usd: "Spent so far on its answers and scores, in US dollars.",
   }], EvaluationProblemDto: ["Answers or scores that are not there for one reason.", {
     state: "`skipped` or `failed`.",
@@ -162,6 +170,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     status: "`queued` and `running`, then one of the others for good.",
     rows: "Different rows of the dataset. Null: they have not been counted yet.",
     trials: "Times that each candidate is asked each row.",
+    baseline_run_id: "Id of the evaluation run that scorers of the kind `pairwise` compare answers with. Null: there is none.",
     candidates: "The candidates, in the order of the request.",
     problems: "Why answers and scores are not there, the most frequent reasons first, at most 20.",
     cost_usd: "Spent so far, in US dollars.",

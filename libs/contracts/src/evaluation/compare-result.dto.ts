@@ -105,6 +105,20 @@ export class MetricComparisonDto {
   @IsWord(COMPARE_VERDICTS) verdict!: CompareVerdict;
 }
 
+/** How often a judge of two answers found the candidate's better than the baseline's. */
+export class WinRateDto {
+  /** The scores that say so, as `scores.better`: those of a scorer of the kind `pairwise`. */
+  @IsText() metric!: string;
+  /** Rows in which the candidate's answers were better. Of several trials their mean counts. */
+  @IsInteger({ min: 0 }) wins!: number;
+  /** Rows in which neither was. */
+  @IsInteger({ min: 0 }) ties!: number;
+  /** Rows in which the baseline's were better. */
+  @IsInteger({ min: 0 }) losses!: number;
+  /** Share of wins, ties as halves, with its interval: above 0.5 the candidate is better, to that judge. */
+  @Nested(() => ComparedFigureDto) win_rate!: ComparedFigureDto;
+}
+
 /** The rows of a slice. */
 export class SliceComparisonDto {
   /** Name of the slice. */
@@ -149,6 +163,8 @@ export class RunComparisonDto {
   @Nested(() => PairedRowsDto) rows!: PairedRowsDto;
   /** Scores first, by name, then what Hone measured. */
   @NestedList(() => MetricComparisonDto) metrics!: MetricComparisonDto[];
+  /** What judges of two answers found that compared the candidate's with the baseline's, by name. */
+  @NestedList(() => WinRateDto) win_rates!: WinRateDto[];
   /** The slices, in the order of the body. */
   @NestedList(() => SliceComparisonDto) slices!: SliceComparisonDto[];
   /** What is worse: metrics over all rows first, then slices by name. */
@@ -201,6 +217,12 @@ const METRIC = {
         ...{ baseline_only_digests: [], candidate_only_digests: [] },
       },
       metrics: [METRIC],
+      win_rates: [
+        {
+          ...{ metric: 'scores.better', wins: 90, ties: 61, losses: 52 },
+          win_rate: { ...FIGURE, estimate: 0.594, low: 0.541, high: 0.646, method: 't', calls: 203 },
+        },
+      ],
       ...{ slices: [], regressions: [] },
     },
   ],

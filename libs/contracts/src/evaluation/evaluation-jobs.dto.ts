@@ -94,6 +94,11 @@ export class EvaluationJobCreateDto {
   @IsOptional() @fromRule(listRule(textRule(NAME), { min: 1, max: MAX_SCORERS })) scorers?: string[] | null;
   /** What is evaluated, 1 to 5. Each has an evaluation run of its own. */
   @NestedList(() => EvaluationCandidateDto, MAX_CANDIDATES) candidates!: EvaluationCandidateDto[];
+  /**
+   * What scorers of the kind `pairwise` compare answers with: the name of one of the candidates, or the id or ref of an evaluation
+   * run of the project, row by row and trial by trial. Absent or null: with what the scorers name themselves.
+   */
+  @IsOptional() @IsText(NAME) baseline?: string | null;
   /** Times that each candidate is asked each row, 1 to 20. Absent or null: as `evaluation` says, which must be the same; else 1. */
   @IsOptional() @IsInteger({ min: 1, max: 20 }) trials?: number | null;
   /** Answers and scores in flight at once, 1 to 32. Absent or null: 8. */
@@ -126,7 +131,7 @@ export class EvaluationJobCandidateDto {
   @IsText() evaluation_run_id!: string;
   /** Its answers: one for each row and trial. */
   @Nested(() => EvaluationCountsDto) answers!: EvaluationCountsDto;
-  /** What scorers found about them: one for each answer and scorer. */
+  /** What scorers found about them: one for each answer and scorer; none of answers that are compared with themselves. */
   @Nested(() => EvaluationCountsDto) scores!: EvaluationCountsDto;
   /** Spent so far on its answers and scores, in US dollars. */
   @IsNumber({ min: 0 }) cost_usd!: number;
@@ -152,6 +157,7 @@ export class EvaluationProblemDto {
   status: 'running',
   rows: 100,
   trials: 1,
+  baseline_run_id: null,
   candidates: [
     {
       name: 'hone-tiny',
@@ -182,6 +188,8 @@ export class EvaluationJobDto {
   @IsOptional() @IsInteger({ min: 0 }) rows!: number | null;
   /** Times that each candidate is asked each row. */
   @IsInteger({ min: 1 }) trials!: number;
+  /** Id of the evaluation run that scorers of the kind `pairwise` compare answers with. Null: there is none. */
+  @IsOptional() @IsText() baseline_run_id!: string | null;
   /** The candidates, in the order of the request. */
   @NestedList(() => EvaluationJobCandidateDto) candidates!: EvaluationJobCandidateDto[];
   /** Why answers and scores are not there, the most frequent reasons first, at most 20. */

@@ -129,6 +129,27 @@ describe('compare', () => {
     });
   });
 
+  it('has win rates of judges that compared answers with the baseline, of rows as means of their trials', () => {
+    const win = (value: unknown, baseline = 'first') => ({ scores: { better: { win: value, baseline } } });
+    const compared = trialsOf(
+      6,
+      () => ({}),
+      (row) => win([1, 1, 0.5, 0, 1, 'much'][row]),
+    ).concat(
+      { run: 1, row: 'r1', ...win(0) },
+      { run: 1, row: 'r0', counts: false, ...win(0) },
+      { run: 1, row: 'r3', ...win(1, 'another run') },
+      { run: 1, row: 'r4', ...win(7) },
+    );
+    const [found, ...others] = comparisonOf({ trials: compared }).win_rates;
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ metric: 'scores.better', wins: 2, ties: 2, losses: 1 });
+    // Rows 1, 0.5, 0.5, 0, 1: 0.6 ± t(0.975, 4) s / √5, within 0 to 1.
+    expect(found?.win_rate).toMatchObject({ estimate: 0.6, method: 't', calls: 5, judge_only: true });
+    expect(found?.win_rate.low).toBeCloseTo(0.0805747, 6);
+    expect(found?.win_rate.high).toBe(1);
+  });
+
   it('is of nothing where there is nothing', () => {
     const answer = compare(anOrder({})) as Compared;
     expect(answer.comparisons).toEqual([
@@ -137,7 +158,7 @@ describe('compare', () => {
           ...{ paired: 0, baseline_only: 0, candidate_only: 0 },
           ...{ baseline_only_digests: [], candidate_only_digests: [] },
         },
-        ...{ metrics: [], slices: [], regressions: [] },
+        ...{ metrics: [], win_rates: [], slices: [], regressions: [] },
       },
     ]);
   });

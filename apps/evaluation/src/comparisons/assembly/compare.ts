@@ -7,6 +7,7 @@ import type { ComparisonAnswer, ComparisonOrder } from './comparison-order.js';
 import { judged, regressionsOf, toMetric, type UnjudgedMetric } from './metric-comparison.js';
 import { rowsOf } from './paired-rows.js';
 import { RunTable } from './run-table.js';
+import { winRatesOf } from './win-rates.js';
 
 /** Pairs over all metrics, slices and candidates, and comparisons of a metric, each of which is a part of the answer. */
 const MAX_PAIRS = 1_000_000;
@@ -50,6 +51,7 @@ export function compare(order: ComparisonOrder): ComparisonAnswer {
       const ofAll = adjustedWhole.slice(at * metrics.length, run * metrics.length);
       return {
         ...{ rows: rowsOf(table, run), metrics: ofAll, slices: ofSlices },
+        win_rates: winRatesOf(table, run, settings.level),
         regressions: regressionsOf(ofAll, ofSlices),
       };
     }),

@@ -42,7 +42,7 @@ export function anOrder({
     prices: [],
     settings: {
       ...{ metrics: null, lowerIsBetter: [], facts: [], checks: [], margins: {}, truths: [], slices: [] },
-      ...{ level: 0.95, seed: 0, ...settings },
+      ...{ baseline: 'first', level: 0.95, seed: 0, ...settings },
     },
   };
 }

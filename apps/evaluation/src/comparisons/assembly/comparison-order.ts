@@ -60,6 +60,8 @@ export interface ComparisonSettings {
   readonly checks: readonly string[];
   readonly margins: Readonly<Record<string, number>>;
   readonly truths: readonly { readonly metric: string; readonly map: Readonly<Record<string, number>> | null }[];
+  /** Id of the run that is the baseline. */
+  readonly baseline: string;
   /** Names of the slices. */
   readonly slices: readonly string[];
   readonly level: number;

@@ -1,7 +1,7 @@
 import { type JsonValue, mappedNumber } from '@hone/contracts';
 
 import type { ComparisonOrder, LabelLine, TrialCounts, TrialLine } from './comparison-order.js';
-import { covers, eachScore, toNumber } from './score-numbers.js';
+import { covers, eachScore, eachWin, toNumber } from './score-numbers.js';
 import { usedByTrial } from './used.js';
 
 /** What Hone measures of each prediction, in the order of answers. */
@@ -32,6 +32,7 @@ export class RunTable {
   private readonly rows = new Map<string, number>();
   private readonly cells = new Map<string, Cells>();
   private readonly labelCells = new Map<number, Cells>();
+  private readonly winCells = new Map<string, Cells>();
   /** Run -> row -> predictions that count, and those of them that failed. */
   private readonly present: Cells;
 
@@ -74,6 +75,16 @@ export class RunTable {
     return this.meansOf(this.labelCells.get(truth), run);
   }
 
+  /** Scores of judges that compared a run's answers with the baseline's, by name. */
+  get wins(): string[] {
+    return [...this.winCells.keys()].sort();
+  }
+
+  /** How each row of a run fared against the baseline, from 0 to 1; null: nobody compared it. */
+  winsOf(metric: string, run: number): (number | null)[] {
+    return this.meansOf(this.winCells.get(metric), run);
+  }
+
   isPresent(run: number, row: number): boolean {
     return (this.present.counts[run]?.[row] ?? 0) > 0;
   }
@@ -105,6 +116,7 @@ export class RunTable {
     this.addMeasure('tokens', run, row, used?.tokens ?? null);
     this.addMeasure('cost_usd', run, row, used?.costUsd ?? null);
     eachScore(scores, (metric, value) => this.addScore(metric, run, row, value));
+    eachWin(scores, this.order.settings.baseline, (metric, win) => this.addWin(metric, run, row, win));
     for (const [truth, label] of labels.get(id) ?? []) {
       const cells = this.labelCells.get(truth) ?? this.newCells();
       this.labelCells.set(truth, cells);
@@ -132,6 +144,12 @@ export class RunTable {
     const cells = this.newCells();
     this.cells.set(metric, cells);
     put(cells, run, row, value);
+  }
+
+  private addWin(metric: string, run: number, row: number, win: number): void {
+    const cells = this.winCells.get(metric) ?? this.newCells();
+    if (this.winCells.size < MAX_SCORES) this.winCells.set(metric, cells);
+    put(cells, run, row, win);
   }
 
   private addMeasure(measure: Measure, run: number, row: number, value: number | null): void {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@hone/contracts';
+import { isJsonObject, type JsonValue, PAIRWISE_WIN } from '@hone/contracts';
 
 /** Levels of objects within a score that are looked into. */
 const MAX_LEVELS = 8;
@@ -13,6 +13,19 @@ const MAX_NUMBER = 1e12;
  */
 export function eachScore(scores: unknown, found: (metric: string, value: number | null) => void): void {
   if (isJsonObject(scores)) walk(scores, SCORES, 1, found);
+}
+
+/**
+ * What judges found that compared a prediction's answer with that of a run: 1, 0.5 or 0, by the names of their scores.
+ *
+ * @param baseline id of the run
+ */
+export function eachWin(scores: unknown, baseline: string, found: (metric: string, win: number) => void): void {
+  if (!isJsonObject(scores)) return;
+  for (const [name, score] of Object.entries(scores)) {
+    const win = isJsonObject(score) && score['baseline'] === baseline ? toNumber(score[PAIRWISE_WIN]) : null;
+    if (win !== null && win >= 0 && win <= 1) found(scoreMetric(name), win);
+  }
 }
 
 /** The metric of a score. */
