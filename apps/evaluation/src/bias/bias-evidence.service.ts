@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { type BiasReportCreateDto, judgeModelOf, type LabelSource } from '@hone/contracts';
+import {
+  type BiasFigureDto,
+  type BiasReportCreateDto,
+  judgeModelOf,
+  type LabelSource,
+  PAIRWISE_FLIPPED,
+} from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { outputText } from '../judged-calls/call-texts.js';
@@ -8,8 +14,9 @@ import { JudgedCallsRepository } from '../judged-calls/judged-calls.repository.j
 import { type Candidate, CandidatesRepository } from '../labels/candidates.repository.js';
 import { labelledCandidates } from '../labels/labelled-candidates.js';
 import { weightsOf } from '../truth/agreement.js';
+import { criteriaOf } from '../truth/criterion.js';
 import type { OpenedCriterion } from '../truth/labelled-calls.reader.js';
-import { type LabelledAnswer, meanFigure, traitBias } from './bias-figures.js';
+import { type LabelledAnswer, meanFigure, shareFigure, traitBias } from './bias-figures.js';
 import type { ObservedBias } from './bias-report.record.js';
 import { familyOf } from './model-family.js';
 
@@ -74,7 +81,19 @@ export class BiasEvidence {
         judged.flatMap(({ spread }) => (spread === null ? [] : [spread])),
         level,
       ),
+      order_swap: await this.orderSwap(opened),
     };
+  }
+
+  /** Judges of two answers were asked in both orders anyway: their verdicts say whether these agreed. */
+  private async orderSwap({ scorer, selection, source, level }: OpenedCriterion): Promise<BiasFigureDto | null> {
+    const criterion = criteriaOf(scorer.definition).find(({ name }) => name === PAIRWISE_FLIPPED);
+    if (scorer.definition.kind !== 'pairwise' || !criterion) return null;
+    const judged = await this.candidates.find(selection, { ...source, criterion }, null, MAX_JUDGED);
+    return shareFigure(
+      judged.map(({ verdict }) => verdict),
+      level,
+    );
   }
 
   /** The labelled ones, the newest first, at most 1,000. */

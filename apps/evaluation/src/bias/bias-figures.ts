@@ -54,5 +54,11 @@ export function meanFigure(values: readonly number[], level: number): BiasFigure
   return toFigure(judgeOnlyMean(momentsOf(values), false, level), values.length);
 }
 
+/** The share of ones among ones and zeros, with Wilson's interval. */
+export function shareFigure(values: readonly number[], level: number): BiasFigureDto | null {
+  if (values.length < MIN_VALUES) return null;
+  return toFigure(judgeOnlyMean(momentsOf(values), true, level), values.length);
+}
+
 const toFigure = (found: Interval | null, calls: number): BiasFigureDto | null =>
   found && { estimate: found.estimate, low: found.low, high: found.high, calls };

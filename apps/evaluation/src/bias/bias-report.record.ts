@@ -3,7 +3,7 @@ import type { BiasReportDto } from '@hone/contracts';
 /** What verdicts and labels told when a report was asked for. */
 export type ObservedBias = Pick<
   BiasReportDto,
-  'labels' | 'length' | 'self_preference' | 'judge_family' | 'vote_spread'
+  'labels' | 'length' | 'self_preference' | 'judge_family' | 'vote_spread' | 'order_swap'
 >;
 
 /** A bias report, as it is kept. */

@@ -167,6 +167,44 @@ describe('POST /evaluation/bias-reports', () => {
     expect((await create({ probes: [] })).vote_spread).toMatchObject({ estimate: 0.75, calls: 4 });
   });
 
+  it('has the share of verdicts that the order of two answers changed, at no cost', async () => {
+    const pairwise = {
+      ...{ model: 'judge', against: 'inputs.expected' },
+      messages: [{ role: 'user', content: '1: {{first}}\n2: {{second}}' }],
+    };
+    await biased.project.addScorer('better', { kind: 'pairwise', pairwise });
+    const calls = await biased.project.addCalls(
+      ...Array.from({ length: 10 }, (_none, at) => ({
+        output: at < 3 ? 'even' : 'right',
+        inputs: { expected: 'wrong' },
+      })),
+    );
+    // Where neither is right, it takes the first one.
+    biased.gateway.reply = ({ body }) =>
+      JSON.stringify({ reason: 'so', better: body.messages[0]?.content.endsWith('2: right') ? 2 : 1 });
+    const client = biased.app.as(biased.app.writer);
+    await client.post('/evaluation/scorings', { project_id: PROJECT, scorer: 'better', call_ids: calls });
+    await work();
+    const asked = biased.gateway.asked.length;
+    const found = await create({ scorer: 'better', criterion: 'win', probes: [] });
+    expect(asked).toBe(20);
+    // Wilson's interval of 3 of 10.
+    expect(found.order_swap).toMatchObject({ estimate: 0.3, calls: 10 });
+    expect(found.order_swap?.low).toBeCloseTo(0.107789, 5);
+    expect(found.order_swap?.high).toBeCloseTo(0.603222, 5);
+    expect(found.judge_family).toBe('judge');
+    expect(biased.gateway.asked).toHaveLength(asked);
+    expect((await read(found)).order_swap).toEqual(found.order_swap);
+  });
+
+  it('is read without figures that it was made before', async () => {
+    await addJudged(repeat([3, 3]));
+    const made = await create({ probes: [] });
+    expect(made.order_swap).toBeNull();
+    await biased.app.sql(`UPDATE bias_reports SET figures = figures - 'order_swap'`);
+    expect((await read(made)).order_swap).toBeNull();
+  });
+
   it('spends no more than its budget, which probes share', async () => {
     await addJudged(repeat([3, 8]));
     const made = await create({ probes: ['longer', 'flattery'], max_cost_usd: 0.006 });

@@ -120,6 +120,8 @@ export class BiasReportsService {
       scorer: withScheme(`${projectId}/object/${scorerId}:${scorerDigest}`, this.scheme.name),
       ...{ status: isRunning ? ('running' as const) : ('done' as const) },
       ...figures,
+      // Reports of before this figure was known do not have it.
+      order_swap: figures.order_swap ?? null,
       probes: await this.probed(probes, record),
       probe_call_ids: [...callIds],
       cost_usd: toUsd(probes.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0)),

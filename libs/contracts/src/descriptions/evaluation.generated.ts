@@ -30,6 +30,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     self_preference: "Correlation of the verdict with whether a model of the judge's own family answered, given people's label, -1 to 1: above 0 the judge likes its own family more than people do. Null: fewer than six labels of calls with a model, or all or none are of its family.",
     judge_family: "The judge's family: the first word of its model's name, as `gpt` of `openai/gpt-5-mini`. Null: it is no model.",
     vote_spread: "Mean standard deviation of the judge's votes about a call. Null: it votes once, or fewer than two calls are judged.",
+    order_swap: "Of a judge of two answers: the share of verdicts that changed when the answers were swapped, 0 to 1, with Wilson's interval; each was asked in both orders when it was made. Null: it judges one answer, or fewer than two calls are judged.",
     probes: "The probes, in the order in which they were asked for.",
     probe_call_ids: "Ids of the calls that probes ask about; erased calls leave it.",
     cost_usd: "Spent so far, in US dollars.",

@@ -83,6 +83,7 @@ export class BiasProbeDto {
   self_preference: { estimate: 0.04, low: -0.1, high: 0.18, calls: 200 },
   judge_family: 'gpt',
   vote_spread: { estimate: 0.42, low: 0.38, high: 0.46, calls: 1_000 },
+  order_swap: null,
   probes: [
     {
       probe: 'longer',
@@ -125,6 +126,11 @@ export class BiasReportDto {
   @IsOptional() @IsText() judge_family!: string | null;
   /** Mean standard deviation of the judge's votes about a call. Null: it votes once, or fewer than two calls are judged. */
   @IsOptional() @Nested(() => BiasFigureDto) vote_spread!: BiasFigureDto | null;
+  /**
+   * Of a judge of two answers: the share of verdicts that changed when the answers were swapped, 0 to 1, with Wilson's interval; each
+   * was asked in both orders when it was made. Null: it judges one answer, or fewer than two calls are judged.
+   */
+  @IsOptional() @Nested(() => BiasFigureDto) order_swap!: BiasFigureDto | null;
   /** The probes, in the order in which they were asked for. */
   @NestedList(() => BiasProbeDto) probes!: BiasProbeDto[];
   /** Ids of the calls that probes ask about; erased calls leave it. */
