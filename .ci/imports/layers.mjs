@@ -98,6 +98,7 @@ export const LAYERS = {
   },
   trace: {
     otlp: ['calls'],
+    'score-imports': ['feedback'],
     charts: ['calls', 'time-buckets'],
     export: ['calls', 'feedback', 'streams'],
     'evaluation-runs': ['calls', 'tables', 'objects', 'streams'],

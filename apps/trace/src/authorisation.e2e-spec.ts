@@ -274,6 +274,25 @@ const rows: AccessRow<TestApp>[] = [
       return ['post', '/feedback/history', { project_id: at.projectId, id: made ? made.id : 'f' }];
     },
   },
+  {
+    route: 'POST /feedback/import',
+    rule: JUDGE,
+    request: ({ projectId }) => [
+      'post',
+      '/feedback/import',
+      { project_id: projectId, format: 'langfuse', scores: [{ name: 'helpful', value: 1, traceId: 'ab'.repeat(16) }] },
+    ],
+  },
+  {
+    route: 'POST /api/public/scores',
+    rule: JUDGE,
+    request: ({ projectId }) => [
+      'post',
+      '/api/public/scores',
+      { name: 'helpful', value: 1, traceId: 'ab'.repeat(16) },
+      { 'hone-project': projectId },
+    ],
+  },
   ...reads(READ, '/feedback/payload_schema'),
   {
     route: 'POST /feedback/query',

@@ -42,6 +42,14 @@ const isNoSelection = ({ json }: TestResponse): boolean =>
 const isNoPurge = ({ json }: TestResponse): boolean =>
   json().detail.every(({ msg }: { msg: string }) => msg.startsWith('Only $eq of id'));
 
+/** Few texts are tables. */
+const isNoTable = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) => loc[1] === 'csv');
+
+/** Values and types of scores belong together. */
+const isNoScore = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ msg }: { msg: string }) => /data type|session/.test(msg));
+
 /** What a definition needs depends on its kind. */
 const isNoDefinition = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) => loc[1] === 'definition');
@@ -131,6 +139,8 @@ describe('the OpenAPI document of the trace service', () => {
       },
       aggregateFeedback: { alsoAccepted: [400], isDocumentedRefusal: isWrongRange },
       replaceFeedback: { adjust: withoutNamedTypes },
+      importScores: { isDocumentedRefusal: isNoTable },
+      sendLangfuseScores: { isDocumentedRefusal: isNoScore },
       purgeFeedback: { isDocumentedRefusal: isNoPurge },
       createObject: {
         adjust: ({ obj }) => {

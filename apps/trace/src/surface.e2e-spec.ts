@@ -61,6 +61,7 @@ import {
   ReopenDto,
   RetentionUpdateDto,
   ScoreCreateDto,
+  ScoreImportDto,
   ScorerCreateDto,
   TableCreateDto,
   TableEraseDto,
@@ -101,6 +102,7 @@ const BODIES: [string, Class][] = [
   ['/feedback/replace', FeedbackReplaceDto],
   ['/feedback/purge', FeedbackPurgeDto],
   ['/feedback/history', FeedbackHistoryDto],
+  ['/feedback/import', ScoreImportDto],
   ['/objs/query', ObjectQueryDto],
   ['/obj/create', ObjectCreateDto],
   ['/obj/read', ObjectReadDto],
@@ -237,6 +239,7 @@ function aBodyOf(type: Class): fc.Arbitrary<string> {
 const GUARDS: Readonly<Record<string, string>> = {
   OtlpController: 'AnyAuthGuard',
   LangfuseOtlpController: 'SecretKeyAuthGuard',
+  LangfuseScoresController: 'SecretKeyAuthGuard',
 };
 
 describe('the surface of the trace service', () => {
@@ -351,6 +354,7 @@ describe('the surface of the trace service', () => {
       '/feedback/batch/create',
       '/feedback/create',
       '/feedback/history',
+      '/feedback/import',
       '/feedback/payload_schema',
       '/feedback/purge',
       '/feedback/query',
@@ -370,6 +374,7 @@ describe('the surface of the trace service', () => {
       '/objs/{object_id}/versions/{digest}/tags',
       '/objs/{object_id}/versions/{digest}/tags/remove',
       '/api/public/otel/v1/traces',
+      '/api/public/scores',
       ...['logs', 'metrics', 'traces'].map((signal) => `/otel/v1/${signal}`),
       '/project/stats',
       '/project/call_logging/read',

@@ -17,6 +17,7 @@ import { ObjectsModule } from './objects/objects.module.js';
 import { OpsModule } from './ops/ops.module.js';
 import { OtlpModule } from './otlp/otlp.module.js';
 import { RefsModule } from './refs/refs.module.js';
+import { ScoreImportsModule } from './score-imports/score-imports.module.js';
 import { ScorersModule } from './scorers/scorers.module.js';
 import { SdkSurfaceModule } from './sdk-surface/sdk-surface.module.js';
 import { TablesModule } from './tables/tables.module.js';
@@ -25,6 +26,7 @@ import { TablesModule } from './tables/tables.module.js';
  * The trace service. Its layers, top first; an import may only point down (lint):
  *
  * - otlp: spans of OpenTelemetry as calls -> calls
+ * - score-imports: scores of other tools as feedback -> feedback
  * - charts: figures of calls over time -> calls, time-buckets
  * - export: calls and feedback as lines for other programs -> calls, feedback, streams
  * - evaluation-runs: predictions and scores, stored as calls -> calls, tables, objects, streams
@@ -66,6 +68,7 @@ import { TablesModule } from './tables/tables.module.js';
     OpsModule,
     CallsModule,
     OtlpModule,
+    ScoreImportsModule,
     EvaluationRunsModule,
     SdkSurfaceModule,
     ExportModule,

@@ -70,6 +70,7 @@ export * from './trace/project.dto.js';
 export * from './trace/query.dto.js';
 export * from './trace/refs.dto.js';
 export type { TableStep } from './trace/table-rules.js';
+export * from './trace/score-imports.dto.js';
 export * from './trace/scorer-definition.dto.js';
 export * from './trace/scorer-definition.js';
 export * from './trace/scorers.dto.js';

@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { PayloadTooLargeError } from './feedback.errors.js';
 import { ReservedTypes } from './reserved-types/reserved-types.js';
 
-const MAX_PAYLOAD_BYTES = 1_048_576;
+export const MAX_PAYLOAD_BYTES = 1_048_576;
 
 /** Records that passed every check, and the projects that they go to. */
 export interface PreparedFeedback {

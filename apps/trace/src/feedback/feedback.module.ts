@@ -53,6 +53,12 @@ import { PayloadSchemaService } from './statistics/payload-schema.service.js';
     ReservedTypes,
     AnnotationSpecs,
   ],
-  exports: [FeedbackQueryRepository, FeedbackErasureRepository],
+  exports: [
+    FeedbackQueryRepository,
+    FeedbackErasureRepository,
+    FeedbackDrafter,
+    FeedbackRepository,
+    FeedbackChangeService,
+  ],
 })
 export class FeedbackModule {}

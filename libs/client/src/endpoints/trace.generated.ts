@@ -84,6 +84,8 @@ import type {
   FileStatsDto,
   FileStatsResultDto,
   FinishResultDto,
+  LangfuseScoreDto,
+  LangfuseScoreResultDto,
   LeaseReleaseDto,
   LeaseRenewDto,
   LeaseResultDto,
@@ -145,6 +147,8 @@ import type {
   ScoreCreateDto,
   ScoreCreateResultDto,
   ScoreDto,
+  ScoreImportDto,
+  ScoreImportResultDto,
   ScorerCreateDto,
   ScorerCreateResultDto,
   ScorerVersionDto,
@@ -567,6 +571,10 @@ export interface TraceEndpoints {
   exportMetrics(body: OtlpMetricsDto, options?: RequestOptions): Promise<OtlpMetricsResultDto>;
   /** Store spans of Langfuse SDKs as calls: `POST /api/public/otel/v1/traces`. */
   exportLangfuseSpans(body: OtlpExportDto, options?: RequestOptions): Promise<OtlpExportResultDto>;
+  /** Store scores that another tool exported, as feedback: `POST /feedback/import`. */
+  importScores(body: ScoreImportDto, options?: RequestOptions): Promise<ScoreImportResultDto>;
+  /** Store scores of Langfuse SDKs as feedback: `POST /api/public/scores`. */
+  sendLangfuseScores(body: LangfuseScoreDto, options?: RequestOptions): Promise<LangfuseScoreResultDto>;
   /** List evaluation runs, one on each line: `GET /v2/{entity}/{project}/evaluation_runs`, line by line. */
   listEvaluationRuns(
     params: {
@@ -771,6 +779,8 @@ export const TRACE = {
   exportLogs: 'POST jrd /otel/v1/logs',
   exportMetrics: 'POST jrd /otel/v1/metrics',
   exportLangfuseSpans: 'POST jrd /api/public/otel/v1/traces',
+  importScores: 'POST jd /feedback/import',
+  sendLangfuseScores: 'POST jd /api/public/scores',
   listEvaluationRuns: 'GET lpr /v2/{entity}/{project}/evaluation_runs',
   createEvaluationRun: 'POST jpkd /v2/{entity}/{project}/evaluation_runs',
   deleteEvaluationRuns: 'DELETE jpr /v2/{entity}/{project}/evaluation_runs',

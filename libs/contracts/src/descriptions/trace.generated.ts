@@ -1009,6 +1009,37 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     refs: "Refs of objects and ops, at most 1,000, of any scheme and project. After the version a ref may go on with steps into the value: `/attr/<name>` and `/key/<name>` for keys, `/index/<n>` for list items, `/id/<digest>` for rows of a table. Where a step meets another ref, it goes on in what that names.",
   }], RefsReadResultDto: ["Answer of `POST /refs/read_batch`.", {
     vals: "The values, in the order of the refs; null for a deleted version, and where the steps lead nowhere.",
+  }], ScoreImportDto: ["Body of `POST /feedback/import`: scores as another tool exports them.", {
+    project_id: "Project `<entity>/<project>` that has the calls.",
+    format: "Whose form the scores have.",
+    scores: "The scores, at most 10,000. Of `langfuse` as its interface and its exports have them; of `mlflow` assessments, traces with their assessments, or rows of an evaluation's results. Absent or null: they are in `csv`.",
+    csv: "The scores as a CSV file whose first line names the columns, at most 10,000 lines. Absent or null: they are in `scores`.",
+    evidence: "Name of a score -> who judged, where that is known better than the export says it. Absent or null: as it says: annotations are people's, evaluations and judges those of a model, all else that of a program.",
+  }], RejectedScoresDto: ["Why scores were not stored.", {
+    reason: "As a sentence.",
+    count: "How many.",
+    example: "Id of one of them, or its number in the request, which counts from 0.",
+  }], ScoreImportResultDto: ["Answer of `POST /feedback/import`.", {
+    created: "Scores that were stored now.",
+    updated: "Scores that were there with other content, which their history keeps.",
+    unchanged: "Scores that were there.",
+    rejected: "Scores that were not stored, by reason, the most frequent first.",
+  }], LangfuseScoreDto: ["Body of `POST /api/public/scores`: a score as SDKs of Langfuse send it, or a list of such, at most 10,000. It becomes feedback about the call of its observation, else about the root of its trace, once that call is there.", {
+    id: "Id of the score: sent again with it, the score replaces itself. Absent or null: the server makes one.",
+    traceId: "Id of the trace.",
+    observationId: "Id of the observation, a span. Absent or null: the trace as a whole is judged.",
+    name: "What is judged, 1 to 200 characters.",
+    value: "A number; of `BOOLEAN` 0 or 1; of `CATEGORICAL`, `TEXT` and `CORRECTION` a text.",
+    dataType: "`NUMERIC`, `BOOLEAN`, `CATEGORICAL`, `TEXT` or `CORRECTION`. Absent or null: by the value.",
+    source: "`ANNOTATION`: a person judged; `EVAL`: a model; else a program. `metadata.evidence` says otherwise: `human`, `judge` or `check`.",
+    comment: "Why. Absent or null: it is not said.",
+    metadata: "Anything else. Absent or null: nothing.",
+  }], LangfuseScoreResultDto: ["Answer of `POST /api/public/scores`: of one score its id; of a list what became of it.", {
+    id: "Of one score: its id.",
+    message: "Of a list: `Accepted`, status 202. Absent: one score, or some were rejected.",
+    accepted: "Scores that were taken, status 207. Absent: all were.",
+    rejected: "Scores that were not. Absent: none.",
+    errors: "Why, an object with a `message` for each. Absent: all were taken.",
   }], CheckDto: ["A rule that is computed of a call. Its verdict is the rating `passed`, 1 or 0; numeric ones have the rating `value`, too.", {
     check: "What is computed: `exact` and `contains` compare texts; `regex` searches a pattern; `json_schema` and `json_equal` read the text as JSON; `numeric` compares numbers; `edit_distance` counts changed characters by the longer text's; `latency` and `cost` are those of the call itself; `tool_called` asks for a tool by its name; `language` for the language of the text; `expression` for a condition on the call.",
     of: "Path of what is checked within the call, as `output.answer`, 1 to 256 characters. Absent or null: the text that the call answered.",

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+
+import { FeedbackModule } from '../feedback/feedback.module.js';
+import { LangfuseScoresController, ScoreImportsController } from './score-imports.controller.js';
+import { ScoreImportsService } from './score-imports.service.js';
+import { ScoreTargetsRepository } from './score-targets.repository.js';
+import { ScoreWriter } from './score-writer.service.js';
+import { WaitingScoresRepository } from './waiting-scores.repository.js';
+import { WaitingScoresJob } from './waiting-scores-job.js';
+
+/** Scores of other tools as feedback. `forms`: how each tool says them. */
+@Module({
+  imports: [FeedbackModule],
+  controllers: [ScoreImportsController, LangfuseScoresController],
+  providers: [ScoreTargetsRepository, WaitingScoresRepository, ScoreWriter, ScoreImportsService, WaitingScoresJob],
+})
+export class ScoreImportsModule {}
