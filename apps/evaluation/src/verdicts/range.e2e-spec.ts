@@ -7,6 +7,10 @@ import { VerdictWorker } from './verdict-worker.js';
 
 /** The long form has 10,000 judgements. */
 const JUDGEMENTS = Number(process.env['HONE_JUDGEMENTS'] ?? (IS_LONG ? 10_000 : 200));
+/** Another model than the bundled one lies in `HONE_MODELS_DIR`, where `npm run models -- add` puts it. */
+const MODEL = process.env['HONE_JUDGE_MODEL'] ?? 'hone-tiny';
+/** What a judgement may take, twice: a model of 135 million parameters takes seconds on two busy cores. */
+const JUDGEMENT_MS = MODEL === 'hone-tiny' ? 500 : 10_000;
 /** Its names are not of ASCII: they travel in headers, too. */
 const PROJECT = 'acme/prüfung-検査';
 const SCALES = [
@@ -20,7 +24,7 @@ const TAGS = [{ name: 'polite', description: 'It is friendly.' }, { name: 'Grö�
 const llm = (more: object) => ({
   kind: 'llm',
   llm: {
-    model: 'hone-tiny',
+    model: MODEL,
     messages: [{ role: 'user', content: 'Asked: {{messages}}\nAnswered: {{output}}' }],
     ...more,
   },
@@ -44,12 +48,12 @@ interface Found {
   readonly payload: { readonly output: Record<string, unknown> };
 }
 
-describe(`${SCORERS.length * CALLS} judgements of hone-tiny`, () => {
+describe(`${SCORERS.length * CALLS} judgements of ${MODEL}`, () => {
   let tiny: TinyGateway;
   let app: TestApp;
   let project: JudgedProject;
   beforeAll(async () => {
-    tiny = await TinyGateway.start();
+    tiny = await TinyGateway.start(MODEL);
     ({ app } = tiny);
     project = await JudgedProject.of(app, PROJECT);
     await project.addCalls(
@@ -110,6 +114,6 @@ describe(`${SCORERS.length * CALLS} judgements of hone-tiny`, () => {
       expect(await app.sql(`SELECT rid FROM usage_records WHERE rid LIKE '%.1' LIMIT 1`)).toEqual([]);
       expect(await judge()).toEqual(found);
     },
-    120_000 + JUDGEMENTS * 500,
+    120_000 + JUDGEMENTS * JUDGEMENT_MS,
   );
 });
