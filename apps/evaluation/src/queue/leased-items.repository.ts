@@ -1,14 +1,12 @@
 import { Database, Prisma } from '@hone/database';
 
 import type { Claim, LeasedJob, Settlement } from './claim.record.js';
+import type { LeasedTables } from './leased-tables.sql.js';
+import { OpenCosts } from './open-costs.repository.js';
 
 const LEASE_SECONDS = 30;
-/** Items at once whose costs are looked for. */
-const COST_BATCH = 500;
 /** Settled items whose mean cost says what further ones will cost. */
 const MEAN_ITEMS = 1_000;
-/** After so long no usage record of an item comes any more: a gateway delivers its journal when it starts again. */
-const COST_CLOSED_MINUTES = 30;
 
 interface Purse {
   spent: number;
@@ -16,12 +14,6 @@ interface Purse {
   /** What a settled item has cost, of those that cost anything; null: none has. */
   mean: number | null;
   settled: number;
-}
-
-/** An item in the order in which costs are looked for. Many are settled at one time. */
-export interface CostCursor {
-  readonly settledAt: Date;
-  readonly uid: string;
 }
 
 /** What bounds a claim beside the budget. */
@@ -32,33 +24,19 @@ export interface ClaimOptions {
   readonly free?: Prisma.Sql;
 }
 
-/** The tables of jobs of one kind, and of their items. */
-export interface LeasedTables {
-  /** Of the jobs: `id, status, cost_nano_usd, finished_at`. */
-  readonly jobs: Prisma.Sql;
-  /** Of the items: `project_id, uid, state, attempt, failures, available_at, lease_expires_at, cost_nano_usd, …`. */
-  readonly items: Prisma.Sql;
-  /** Column of an item that names its job. */
-  readonly job: Prisma.Sql;
-  /** Column of type text that tells the items of a job apart; with `project_id` it begins a key of theirs. */
-  readonly id: Prisma.Sql;
-  /** What a claim says of its item `v` beside {@link Claim}: led by a comma. */
-  readonly claimed?: Prisma.Sql;
-  /** What a settlement says beside {@link Settlement}: columns of its JSON, led by a comma. */
-  readonly sent?: Prisma.Sql;
-  /** What becomes of the item by it: assignments from `sent`, led by a comma. */
-  readonly assigned?: Prisma.Sql;
-}
-
 /**
  * Rows as a queue of work, in which a lease says who works on a row and a counter of attempts fences off who worked on it
  * before. An item is claimed before it costs anything, and settled with what is stored of it in one transaction.
  */
 export abstract class LeasedItemsRepository<C extends Claim> {
+  private readonly costs: OpenCosts;
+
   protected constructor(
     protected readonly database: Database,
     private readonly tables: LeasedTables,
-  ) {}
+  ) {
+    this.costs = new OpenCosts(database, tables);
+  }
 
   /**
    * Takes items that wait, or whose worker is gone. Claims for one job wait for each other, so that together they never
@@ -171,36 +149,9 @@ export abstract class LeasedItemsRepository<C extends Claim> {
         AND v.state = 'running' AND v.lease_expires_at < now()`;
   }
 
-  /**
-   * Costs of settled items some of whose requests had no answer here, from the usage records, which have all. The ids of an
-   * item's requests begin with its uid. What another process looks at is left to it: to book both differences would count one
-   * twice.
-   *
-   * @param after goes through them in the order in which they were settled; null: from the first one
-   * @returns null: these were the last ones
-   */
-  async bookCosts(after: CostCursor | null): Promise<CostCursor | null> {
-    const { jobs, items, job, id } = this.tables;
-    const [booked] = await this.database.client.$queryRaw<CostCursor[]>(Prisma.sql`
-      WITH open AS MATERIALIZED (
-        SELECT * FROM ${items} WHERE is_cost_open AND settled_at < now() - interval '2 seconds'
-          AND (settled_at, uid::text) > (${after?.settledAt ?? new Date(0)}, ${after?.uid ?? ''})
-        ORDER BY settled_at, uid::text LIMIT ${COST_BATCH} FOR UPDATE SKIP LOCKED
-      ), used AS (
-        SELECT u.project_id, left(u.rid, 36) AS uid, sum(u.cost_nano_usd) AS cost FROM usage_records u
-        WHERE u.project_id IN (SELECT project_id FROM open) AND u.day >= (SELECT min(created_at)::date FROM open)
-          AND u.started_at >= (SELECT min(created_at) FROM open) AND substr(u.rid, 37, 1) = '.' GROUP BY 1, 2
-      ), booked AS (
-        UPDATE ${items} v SET cost_nano_usd = greatest(v.cost_nano_usd, coalesce(used.cost, 0)),
-          is_cost_open = v.settled_at > now() - ${COST_CLOSED_MINUTES} * interval '1 minute'
-        FROM open LEFT JOIN used ON used.project_id = open.project_id AND used.uid = open.uid::text
-        WHERE v.project_id = open.project_id AND v.${id} = open.${id} AND v.${job} = open.${job}
-        RETURNING v.${job} AS job, v.cost_nano_usd - open.cost_nano_usd AS more
-      ), summed AS (
-        UPDATE ${jobs} s SET cost_nano_usd = s.cost_nano_usd + b.more
-        FROM (SELECT job, sum(more) AS more FROM booked GROUP BY 1) b WHERE s.id = b.job AND b.more <> 0)
-      SELECT settled_at AS "settledAt", uid::text AS uid FROM open ORDER BY settled_at, uid::text OFFSET ${COST_BATCH - 1}`);
-    return booked ?? null;
+  /** {@link OpenCosts.book} */
+  bookCosts(): Promise<boolean> {
+    return this.costs.book();
   }
 }
 

@@ -34,6 +34,7 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
   ) {
     super(database, {
       jobs: Prisma.sql`evaluation_jobs`,
+      kind: 'evaluation_cells',
       items: Prisma.sql`evaluation_cells`,
       job: Prisma.sql`job_id`,
       id: Prisma.sql`uid`,

@@ -2,7 +2,6 @@ import type { JsonObject } from '@hone/contracts';
 import { startTestApp, type TestApp, type TestClient, until } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
-import type { CostCursor } from '../queue/leased-items.repository.js';
 import { FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { CellCostsJob } from './cell-costs-job.js';
@@ -69,7 +68,7 @@ describe('evaluations on the server', () => {
     await app.sql(
       'TRUNCATE evaluation_jobs, evaluation_cells, calls, call_values, object_heads, object_versions, table_rows',
     );
-    await app.sql('TRUNCATE table_versions, table_chunks, usage_records');
+    await app.sql('TRUNCATE table_versions, table_chunks, usage_records, open_costs');
     project = await JudgedProject.of(app);
     digests = await project.addDataset('opposites', ROWS);
     await project.addScorer('right', IS_RIGHT);
@@ -304,18 +303,8 @@ describe('evaluations on the server', () => {
     await work();
     expect(await read(id)).toMatchObject({ status: 'done', cost_usd: 0.003 });
     const uid = first?.requestId.slice(0, 36) as string;
-    await app.sql(`CREATE TABLE IF NOT EXISTS usage_today PARTITION OF usage_records DEFAULT`);
-    for (const attempt of [1, 2])
-      await app.sql(
-        `INSERT INTO usage_records (day, uid, started_at, rid, key_id, user_id, project_id, model_asked, is_stream, status, attempts,
-           prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, price_prompt, price_cached, price_completion,
-           cost_nano_usd, is_billed, duration_ms)
-         VALUES (now()::date, gen_random_uuid(), now(), $1, $2, $3, $4, 'small', false, 'ok', '[]', 1, 0, 1, 0, 0, 0, 0, 1000000, true, 1)`,
-        [`${uid}.${attempt}.0`, app.writer.keyId, app.writer.id, project.rowId],
-      );
-    await app.sql(
-      `UPDATE evaluation_cells SET settled_at = now() - interval '10 seconds' WHERE settled_at IS NOT NULL`,
-    );
+    await project.addUsage([`${uid}.1.0`, `${uid}.2.0`]);
+    await project.hurryCosts();
     await app.app.get(CellCostsJob).run();
     expect(await read(id)).toMatchObject({ cost_usd: 0.004, candidates: [{ cost_usd: 0.004 }] });
   });
@@ -326,24 +315,17 @@ describe('evaluations on the server', () => {
     const before = (await read(id)).cost_usd;
     const LATE = 1_200;
     await app.sql(
-      `INSERT INTO evaluation_cells (project_id, job_id, candidate, row_digest, row_number, trial, state, is_cost_open, settled_at)
-       SELECT $1, $2, 0, 'late' || n, 100, n, 'done', true, date_trunc('second', now()) - interval '1 minute' FROM generate_series(1, $3::int) n`,
+      `INSERT INTO evaluation_cells (project_id, job_id, candidate, row_digest, row_number, trial, state, settled_at)
+       SELECT $1, $2, 0, 'late' || n, 100, n, 'done', now() FROM generate_series(1, $3::int) n`,
       [project.rowId, id, LATE],
     );
-    await app.sql(`CREATE TABLE IF NOT EXISTS usage_today PARTITION OF usage_records DEFAULT`);
-    await app.sql(
-      `INSERT INTO usage_records (day, uid, started_at, rid, key_id, user_id, project_id, model_asked, is_stream, status, attempts,
-         prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, price_prompt, price_cached, price_completion,
-         cost_nano_usd, is_billed, duration_ms)
-       SELECT now()::date, gen_random_uuid(), now(), uid || '.1.0', $1, $2, project_id, 'small', false, 'ok', '[]', 1, 0, 1, 0, 0, 0,
-         0, 1000000, true, 1 FROM evaluation_cells WHERE row_number = 100`,
-      [app.writer.keyId, app.writer.id],
-    );
+    await app.sql('UPDATE evaluation_cells SET is_cost_open = true WHERE row_number = 100');
+    const uids = await app.sql<{ uid: string }>('SELECT uid FROM evaluation_cells WHERE row_number = 100');
+    await project.addUsage(uids.map(({ uid }) => `${uid}.1.0`));
+    await project.hurryCosts();
     const cells = app.app.get(CellsRepository);
     const look = async () => {
-      let cursor: CostCursor | null = null;
-      do cursor = await cells.bookCosts(cursor);
-      while (cursor !== null);
+      while (await cells.bookCosts());
     };
     await Promise.all([look(), look()]);
     // What one left to the other is looked at again.
@@ -351,6 +333,19 @@ describe('evaluations on the server', () => {
     expect((await read(id)).cost_usd).toBeCloseTo(before + LATE * 0.001, 9);
     const wrong = await app.sql(`SELECT uid FROM evaluation_cells WHERE row_number = 100 AND cost_nano_usd <> 1000000`);
     expect(wrong).toEqual([]);
+  });
+
+  it('book what cells cost that a cancel deletes', async () => {
+    gateway.reply = ({ body }) => (body.messages.at(-1)?.content.includes('hot') ? 'cold' : { cut: true });
+    const id = await create();
+    await work();
+    await client.post(`${RUNS}/${id}/cancel`, {});
+    const cells = await app.sql<{ uid: string }>('SELECT uid FROM evaluation_cells WHERE scorer = 0');
+    expect(cells).toHaveLength(1);
+    await project.addUsage(gateway.asked.map(({ requestId }) => requestId));
+    await project.hurryCosts();
+    await app.app.get(CellCostsJob).run();
+    expect(await read(id)).toMatchObject({ status: 'cancelled', cost_usd: 0.003 });
   });
 
   it('run a stored evaluation as it is, whose trials are its own', async () => {

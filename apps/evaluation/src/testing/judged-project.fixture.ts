@@ -127,6 +127,24 @@ export class JudgedProject {
     return digest;
   }
 
+  /** Stores usage records of requests, as the gateway does. @param requestIds their ids */
+  async addUsage(requestIds: readonly string[], costNanoUsd = 1_000_000): Promise<void> {
+    await this.app.sql(`CREATE TABLE IF NOT EXISTS usage_today PARTITION OF usage_records DEFAULT`);
+    await this.app.sql(
+      `INSERT INTO usage_records (day, uid, started_at, rid, key_id, user_id, project_id, model_asked, is_stream, status, attempts,
+         prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, price_prompt, price_cached, price_completion,
+         cost_nano_usd, is_billed, duration_ms)
+       SELECT (now() AT TIME ZONE 'UTC')::date, gen_random_uuid(), now(), rid, $1, $2, $3, 'judge', false, 'ok', '[]', 1, 0, 1, 0, 0,
+         0, 0, $4, true, 1 FROM unnest($5::text[]) AS rid`,
+      [this.app.writer.keyId, this.app.writer.id, this.rowId, costNanoUsd, requestIds],
+    );
+  }
+
+  /** Makes all costs due that are looked for. */
+  async hurryCosts(): Promise<void> {
+    await this.app.sql(`UPDATE open_costs SET opened_at = opened_at - interval '1 minute', look_at = now()`);
+  }
+
   /** What is stored about the calls, the first call first. */
   feedback() {
     return this.app.sql<{

@@ -72,15 +72,15 @@ export class KilledStack {
     await rm(this.dataDir, { recursive: true });
   }
 
-  /** A request to the first replica. @returns its answer, which must be a success */
-  async post(path: string, body: object): Promise<Record<string, unknown>> {
+  /** A request to the first replica, which must succeed. @param status of the job then. @returns its answer */
+  async post(path: string, body: object, status = 'queued'): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.replicas[0]?.url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.writer.key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     const answer = (await response.json()) as Record<string, unknown>;
-    expect([response.status, answer]).toEqual([200, expect.objectContaining({ status: 'queued' })]);
+    expect([response.status, answer]).toEqual([200, expect.objectContaining({ status })]);
     return answer;
   }
 

@@ -81,10 +81,41 @@ describe(`scorings whose workers and gateway are killed ${KILLS} times`, () => {
       expect([await countOf(judged), await countOf(last)]).toEqual([2 * CALLS, 2 * CALLS]);
       expect(await countOf(`verdicts WHERE attempt > 1`)).toBeGreaterThan(0);
       await until(async () => (await countOf(`scorings WHERE status = 'done'`)) === 3, 'the end of all');
+      await expectCostsOfCancelled();
       process.stdout.write(`${KILLS} kills, ${all} verdicts, ${await countOf('usage_records')} requests\n`);
     },
-    2 * SETTLED_MS + KILLS * KILL_MS,
+    4 * SETTLED_MS + KILLS * KILL_MS,
   );
+
+  /** A scoring knows also what those of its verdicts cost that a cancel deletes: some wait, some are in flight, some were killed. */
+  async function expectCostsOfCancelled(): Promise<void> {
+    await project.addScorer('brief', judge('strict', { tags: [{ name: 'brief' }] }));
+    const { id } = await stack.post('/evaluation/scorings', { project_id: PROJECT, scorer: 'brief', limit: CALLS });
+    const own = `verdicts WHERE scoring_id = '${String(id)}'`;
+    await until(
+      async () => (await countOf(`${own} AND settled_at IS NOT NULL`)) >= CALLS / 4,
+      'some verdicts',
+      KILL_MS,
+    );
+    await stack.kill(1);
+    await stack.database.sql(`UPDATE verdicts SET lease_expires_at = now() WHERE scoring_id = $1 AND random() < 0.5`, [
+      id,
+    ]);
+    await stack.post(`/evaluation/scorings/${String(id)}/cancel`, {}, 'cancelled');
+    await until(
+      async () => (await countOf(`${own} AND settled_at IS NULL`)) === 0,
+      'the end of all verdicts',
+      SETTLED_MS,
+    );
+    const sums = async () => [
+      await stack.sumOf('cost_nano_usd', 'usage_records'),
+      await stack.sumOf('cost_nano_usd', 'scorings'),
+    ];
+    await until(async () => new Set(await sums()).size === 1, 'the costs of all').catch(() => undefined);
+    const [used, booked] = await sums();
+    expect(booked).toBe(used);
+    expect(await countOf(own)).toBeLessThan(CALLS);
+  }
 
   /** Every request that a judge answered is booked to its verdict, by whichever process, and to its scoring. */
   async function expectCosts(): Promise<void> {

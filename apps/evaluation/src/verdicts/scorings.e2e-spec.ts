@@ -41,6 +41,7 @@ describe('scorings', () => {
   beforeEach(async () => {
     gateway.reset();
     await app.sql('TRUNCATE verdicts, scorings, feedback, calls, call_values, object_heads, object_versions');
+    await app.sql('TRUNCATE open_costs, usage_records');
     project = await JudgedProject.of(app);
   });
 
@@ -53,6 +54,12 @@ describe('scorings', () => {
   const read = async (id: string) => (await client.get(`/evaluation/scorings/${id}`)).json();
   /** Makes what failed for now due at once. */
   const hurry = () => app.sql(`UPDATE verdicts SET available_at = now() WHERE state = 'pending'`);
+
+  /** Looks for all costs that are open. */
+  const book = async () => {
+    await project.hurryCosts();
+    await app.app.get(VerdictCostsJob).run();
+  };
 
   it('give each call one verdict of a check, as feedback', async () => {
     await project.addCalls({}, { output: 'warm' }, { isRunning: true });
@@ -296,30 +303,70 @@ describe('scorings', () => {
     gateway.reply = () => VERDICT;
     const id = await create({ scorer: 'helpful' });
     await work();
-    await app.sql(`UPDATE verdicts SET is_cost_open = true, settled_at = now() - interval '1 minute'`);
+    await app.sql(`UPDATE verdicts SET is_cost_open = true`);
     const [{ uid }] = (await app.sql<{ uid: string }>('SELECT uid FROM verdicts')) as [{ uid: string }];
-    await app.sql(`CREATE TABLE usage_today PARTITION OF usage_records DEFAULT`);
-    for (const attempt of [1, 2])
-      await app.sql(
-        `INSERT INTO usage_records (day, uid, started_at, rid, key_id, user_id, project_id, model_asked, is_stream, status, attempts,
-           prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, price_prompt, price_cached, price_completion,
-           cost_nano_usd, is_billed, duration_ms)
-         VALUES (now()::date, gen_random_uuid(), now(), $1, $2, $3, $4, 'judge', false, 'ok', '[]', 1, 0, 1, 0, 0, 0, 0, 3000000, true, 1)`,
-        [`${uid}.${attempt}.0.0`, app.writer.keyId, app.writer.id, project.rowId],
-      );
+    await project.addUsage([`${uid}.1.0.0`, `${uid}.2.0.0`], 3_000_000);
+    await project.hurryCosts();
     // Two replicas look at the same time: the row of the scoring is held until both have begun.
     const replicas = [0, 1].map(() => app.app.get(VerdictsRepository));
     let bookings: Promise<unknown>[] = [];
     await app.db.transaction(async () => {
       await app.db.client.$queryRaw`SELECT FROM scorings FOR UPDATE`;
-      bookings = replicas.map((verdicts) => verdicts.bookCosts(null));
+      bookings = replicas.map((verdicts) => verdicts.bookCosts());
       await until(() => waitsForLock(app.sql), 'a booking that waits for the scoring');
       await Promise.race([until(() => waitsForLock(app.sql, replicas.length), 'the other one'), ...bookings]);
     });
     await Promise.all(bookings);
     expect(await read(id)).toMatchObject({ cost_usd: 0.006 });
-    await app.app.get(VerdictCostsJob).run();
+    await book();
     expect(await read(id)).toMatchObject({ cost_usd: 0.006 });
+  });
+
+  it('book what verdicts cost that a cancel, or the erasure of their calls, deletes', async () => {
+    const [erased] = await project.addCalls({}, {}, {});
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = async ({ metadata }) => {
+      // This one is in flight, the others wait for another try.
+      if (metadata['hone.judged_call'] !== erased) return { cut: true };
+      await app.sql('DELETE FROM call_values WHERE id = $1', [erased]);
+      return VERDICT;
+    };
+    const id = await create({ scorer: 'helpful' });
+    await work();
+    expect(await read(id)).toMatchObject({ counts: { pending: 2 }, cost_usd: 0 });
+    expect((await client.post(`/evaluation/scorings/${id}/cancel`)).json()).toMatchObject({ status: 'cancelled' });
+    expect(await project.verdicts()).toEqual([]);
+    const asked = gateway.asked.map(({ requestId }) => requestId);
+    await project.addUsage(asked.slice(0, 2));
+    await book();
+    await book();
+    expect(await read(id)).toMatchObject({ cost_usd: 0.002 });
+    await project.addUsage(asked.slice(2));
+    await book();
+    expect(await read(id)).toMatchObject({ cost_usd: 0.003 });
+    // After half an hour no more come.
+    await app.sql(`UPDATE open_costs SET opened_at = now() - interval '1 hour'`);
+    await book();
+    expect(await app.sql('SELECT uid FROM open_costs')).toEqual([]);
+  });
+
+  it('book a cost once whose answer comes while costs are looked for', async () => {
+    await project.addCalls({});
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = async ({ requestId }) => {
+      await project.addUsage([requestId]);
+      if (gateway.asked.length === 1) return { cut: true };
+      await book();
+      return VERDICT;
+    };
+    const id = await create({ scorer: 'helpful' });
+    await work();
+    await hurry();
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'done', cost_usd: 0.002 });
+    await book();
+    expect(await read(id)).toMatchObject({ cost_usd: 0.002 });
+    expect(await project.verdicts()).toMatchObject([{ attempt: 2, cost: '2000000' }]);
   });
 
   it('refuse what they cannot do', async () => {

@@ -17,6 +17,7 @@ export class VerdictsRepository extends LeasedItemsRepository<Claim> {
   ) {
     super(database, {
       jobs: Prisma.sql`scorings`,
+      kind: 'verdicts',
       items: Prisma.sql`verdicts`,
       job: Prisma.sql`scoring_id`,
       id: Prisma.sql`call_id`,

@@ -1,0 +1,163 @@
+import { Database, Prisma } from '@hone/database';
+
+import type { LeasedTables } from './leased-tables.sql.js';
+
+/** Items at once whose costs are looked for. */
+const BATCH = 500;
+/** After so long no usage record of an item comes any more: a gateway delivers its journal when it starts again. */
+const CLOSED_MINUTES = 30;
+
+interface DueCost {
+  readonly uid: string;
+  readonly jobId: string;
+  readonly itemId: string;
+  readonly createdAt: Date;
+}
+
+/** What requests of one attempt at an item have cost. */
+interface UsedCost {
+  readonly uid: string;
+  readonly attempt: string;
+  readonly cost: number;
+}
+
+interface Item {
+  readonly uid: string;
+  readonly cost: number;
+  /** Attempt that is being worked on, whose cost is booked when it is settled; null: none is. */
+  readonly running: number | null;
+}
+
+/** What is to be added to the cost of an item. */
+interface More {
+  readonly uid: string;
+  readonly itemId: string;
+  readonly more: number;
+}
+
+/**
+ * Costs of items some of whose requests had no answer here: their process was killed, the gateway was late, or the item was
+ * deleted meanwhile. The usage records have all requests; the ids of an item's requests begin with its uid.
+ *
+ * Rows are locked in the order job, items, open costs, as everywhere: what is read and added up below the lock of the job is
+ * settled by nobody meanwhile.
+ */
+export class OpenCosts {
+  constructor(
+    private readonly database: Database,
+    private readonly tables: LeasedTables,
+  ) {}
+
+  /** Looks for some that are due. @returns whether there may be more */
+  async book(): Promise<boolean> {
+    const due = await this.database.client.$queryRaw<DueCost[]>`
+      SELECT uid, job_id AS "jobId", item_id AS "itemId", created_at AS "createdAt" FROM open_costs
+      WHERE kind = ${this.tables.kind} AND look_at <= now() ORDER BY look_at LIMIT ${BATCH}`;
+    for (const [jobId, some] of groupedBy(due, (one) => one.jobId))
+      await this.database.transaction(() => this.bookOf(jobId, some));
+    return due.length === BATCH;
+  }
+
+  private async bookOf(jobId: string, due: readonly DueCost[]): Promise<void> {
+    const projectRowId = await this.lockJob(jobId);
+    if (projectRowId === null) return this.forget(jobId);
+    const items = await this.lockItems(projectRowId, jobId, due);
+    const open = await this.lockOpen(projectRowId, due);
+    const used = await this.used(projectRowId, due);
+    const mores = due.flatMap(({ uid, itemId }): More[] => {
+      const item = items.get(uid);
+      const known = open.has(uid) ? (item?.cost ?? open.get(uid) ?? null) : null;
+      const spent = (used.get(uid) ?? []).filter(({ attempt }) => attempt !== String(item?.running ?? ''));
+      const more = known === null ? 0 : spent.reduce((sum, { cost }) => sum + cost, 0) - known;
+      return more > 0 ? [{ uid, itemId, more }] : [];
+    });
+    if (mores.length > 0) await this.add(projectRowId, jobId, mores);
+    await this.postpone(projectRowId, [...open.keys()]);
+    await this.close(projectRowId, jobId, due);
+  }
+
+  /** @returns its project; null: there is no such job any more */
+  private async lockJob(jobId: string): Promise<string | null> {
+    const [job] = await this.database.client.$queryRaw<{ projectRowId: string }[]>`
+      SELECT project_id AS "projectRowId" FROM ${this.tables.jobs} WHERE id = ${jobId}::uuid FOR UPDATE`;
+    return job?.projectRowId ?? null;
+  }
+
+  private async forget(jobId: string): Promise<void> {
+    await this.database.client
+      .$executeRaw`DELETE FROM open_costs WHERE kind = ${this.tables.kind} AND job_id = ${jobId}::uuid`;
+  }
+
+  private async lockItems(projectRowId: string, jobId: string, due: readonly DueCost[]): Promise<Map<string, Item>> {
+    const { items, job, id } = this.tables;
+    const rows = await this.database.client.$queryRaw<Item[]>`
+      SELECT v.uid::text AS uid, v.cost_nano_usd::float8 AS cost, CASE WHEN v.state = 'running' THEN v.attempt END AS running
+      FROM ${items} v WHERE v.project_id = ${projectRowId}::uuid AND v.${job} = ${jobId}::uuid
+        AND v.${id} = ANY(${due.map(({ itemId }) => itemId)}::text[]) ORDER BY v.${id} FOR UPDATE`;
+    return new Map(rows.map((row) => [row.uid, row]));
+  }
+
+  /** @returns those that nobody has looked for meanwhile: what each had cost when it was deleted, null: it was not */
+  private async lockOpen(projectRowId: string, due: readonly DueCost[]): Promise<Map<string, number | null>> {
+    const rows = await this.database.client.$queryRaw<{ uid: string; booked: number | null }[]>`
+      SELECT uid, booked_nano_usd::float8 AS booked FROM open_costs WHERE project_id = ${projectRowId}::uuid
+        AND uid = ANY(${due.map(({ uid }) => uid)}::text[]) AND look_at <= now() ORDER BY uid FOR UPDATE`;
+    return new Map(rows.map(({ uid, booked }) => [uid, booked]));
+  }
+
+  /** By uid. Below the locks: what an attempt has cost that was settled before is among it, or was booked then. */
+  private async used(projectRowId: string, due: readonly DueCost[]): Promise<Map<string, UsedCost[]>> {
+    const oldest = new Date(Math.min(...due.map(({ createdAt }) => createdAt.getTime())));
+    const rows = await this.database.client.$queryRaw<UsedCost[]>`
+      SELECT left(u.rid, 36) AS uid, split_part(u.rid, '.', 2) AS attempt, sum(u.cost_nano_usd)::float8 AS cost
+      FROM usage_records u
+      WHERE u.project_id = ${projectRowId}::uuid AND u.day >= ${oldest.toISOString().slice(0, 10)}::date
+        AND left(u.rid, 36) = ANY(${due.map(({ uid }) => uid)}::text[]) AND substr(u.rid, 37, 1) = '.' GROUP BY 1, 2`;
+    return groupedBy(rows, ({ uid }) => uid);
+  }
+
+  private async add(projectRowId: string, jobId: string, mores: readonly More[]): Promise<void> {
+    const { jobs, items, job, id } = this.tables;
+    const sum = mores.reduce((total, { more }) => total + more, 0);
+    const listed = Prisma.sql`unnest(${mores.map(({ uid }) => uid)}::text[], ${mores.map(({ itemId }) => itemId)}::text[],
+      ${mores.map(({ more }) => more)}::float8[]) AS c (uid, id, more)`;
+    await this.database.client.$executeRaw`
+      UPDATE ${items} v SET cost_nano_usd = v.cost_nano_usd + c.more::bigint FROM ${listed}
+      WHERE v.project_id = ${projectRowId}::uuid AND v.${id} = c.id AND v.${job} = ${jobId}::uuid AND v.uid::text = c.uid`;
+    await this.database.client.$executeRaw`
+      UPDATE open_costs o SET booked_nano_usd = o.booked_nano_usd + c.more::bigint FROM ${listed}
+      WHERE o.project_id = ${projectRowId}::uuid AND o.uid = c.uid`;
+    await this.database.client.$executeRaw`
+      UPDATE ${jobs} SET cost_nano_usd = cost_nano_usd + ${sum}::float8::bigint WHERE id = ${jobId}::uuid`;
+  }
+
+  /** The longer nothing comes, the longer until the next look. */
+  private async postpone(projectRowId: string, uids: readonly string[]): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE open_costs SET
+        look_at = now() + least(greatest((now() - opened_at) / 2, interval '2 seconds'), interval '1 minute')
+      WHERE project_id = ${projectRowId}::uuid AND uid = ANY(${[...uids]}::text[])`;
+  }
+
+  private async close(projectRowId: string, jobId: string, due: readonly DueCost[]): Promise<void> {
+    const { items, job, id } = this.tables;
+    const closed = await this.database.client.$queryRaw<{ uid: string; itemId: string }[]>`
+      DELETE FROM open_costs WHERE project_id = ${projectRowId}::uuid AND uid = ANY(${due.map(({ uid }) => uid)}::text[])
+        AND opened_at < now() - ${CLOSED_MINUTES} * interval '1 minute' RETURNING uid, item_id AS "itemId"`;
+    if (closed.length === 0) return;
+    await this.database.client.$executeRaw`
+      UPDATE ${items} v SET is_cost_open = false WHERE v.project_id = ${projectRowId}::uuid AND v.${job} = ${jobId}::uuid
+        AND v.${id} = ANY(${closed.map(({ itemId }) => itemId)}::text[])
+        AND v.uid::text = ANY(${closed.map(({ uid }) => uid)}::text[])`;
+  }
+}
+
+function groupedBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}
