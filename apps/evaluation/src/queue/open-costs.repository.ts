@@ -1,5 +1,6 @@
 import { Database, Prisma } from '@hone/database';
 
+import { usageOf } from './item-usage.sql.js';
 import type { LeasedTables } from './leased-tables.sql.js';
 
 /** Items at once whose costs are looked for. */
@@ -108,11 +109,8 @@ export class OpenCosts {
   /** By uid. Below the locks: what an attempt has cost that was settled before is among it, or was booked then. */
   private async used(projectRowId: string, due: readonly DueCost[]): Promise<Map<string, UsedCost[]>> {
     const oldest = new Date(Math.min(...due.map(({ createdAt }) => createdAt.getTime())));
-    const rows = await this.database.client.$queryRaw<UsedCost[]>`
-      SELECT left(u.rid, 36) AS uid, split_part(u.rid, '.', 2) AS attempt, sum(u.cost_nano_usd)::float8 AS cost
-      FROM usage_records u
-      WHERE u.project_id = ${projectRowId}::uuid AND u.day >= ${oldest.toISOString().slice(0, 10)}::date
-        AND left(u.rid, 36) = ANY(${due.map(({ uid }) => uid)}::text[]) AND substr(u.rid, 37, 1) = '.' GROUP BY 1, 2`;
+    const uids = due.map(({ uid }) => uid);
+    const rows = await this.database.client.$queryRaw<UsedCost[]>(usageOf(projectRowId, uids, oldest));
     return groupedBy(rows, ({ uid }) => uid);
   }
 
