@@ -11,6 +11,8 @@ const MEAN_ITEMS = 1_000;
 interface Purse {
   spent: number;
   inFlight: number;
+  /** Items whose last attempt failed, and may have cost something that is not known yet. */
+  awaited: number;
   /** What a settled item has cost, of those that cost anything; null: none has. */
   mean: number | null;
   settled: number;
@@ -75,13 +77,14 @@ export abstract class LeasedItemsRepository<C extends Claim> {
       RETURNING v.${id} AS id, v.uid, v.attempt, v.failures ${claimed ?? Prisma.empty}`;
   }
 
-  /** Both counts are of index entries alone, so that a job of many items claims as fast as one of few. */
+  /** The counts are of index entries alone, so that a job of many items claims as fast as one of few. */
   private async purseOf(job: LeasedJob): Promise<Purse> {
     const { jobs, items, job: column } = this.tables;
     const ofJob = Prisma.sql`${items} v WHERE v.${column} = ${job.id}::uuid`;
     const [purse] = await this.database.client.$queryRaw<Purse[]>`
       SELECT cost_nano_usd::float8 AS spent,
         (SELECT count(*)::int FROM ${ofJob} AND v.state = 'running' AND v.lease_expires_at >= now()) AS "inFlight",
+        (SELECT count(*)::int FROM open_costs o WHERE o.job_id = ${job.id}::uuid AND o.is_awaited) AS awaited,
         judged.mean, judged.settled
       FROM ${jobs}, (SELECT avg(cost) FILTER (WHERE cost > 0)::float8 AS mean, count(*)::int AS settled FROM (
         SELECT v.cost_nano_usd AS cost FROM ${ofJob} AND v.state IN ('done', 'skipped', 'failed') LIMIT ${MEAN_ITEMS}) items) judged
@@ -159,9 +162,11 @@ export abstract class LeasedItemsRepository<C extends Claim> {
  * How many items the rest of the budget pays for, by what one has cost so far.
  *
  * @param room as many as may be taken whatever they cost
- * @returns null: none, and none is in flight
+ * @returns null: none, and none is in flight or awaited
  */
-function affordable({ spent, inFlight, mean, settled }: Purse, budget: number, room: number): number | null {
+function affordable(purse: Purse, budget: number, room: number): number | null {
+  const { spent, mean, settled } = purse;
+  const inFlight = purse.inFlight + purse.awaited;
   const left = budget - spent;
   if (left <= 0) return inFlight === 0 ? null : 0;
   // What nothing has cost anything of yet may cost something later: twice as many each time.

@@ -7,6 +7,8 @@ import type { LeasedTables } from './leased-tables.sql.js';
 const BATCH = 500;
 /** After so long no usage record of an item comes any more: a gateway delivers its journal when it starts again. */
 const CLOSED_MINUTES = 30;
+/** So long the budget of a job waits for the cost of an attempt: a gateway stores what it has answered within seconds. */
+const AWAITED_SECONDS = 20;
 
 interface DueCost {
   readonly uid: string;
@@ -20,6 +22,14 @@ interface UsedCost {
   readonly uid: string;
   readonly attempt: string;
   readonly cost: number;
+}
+
+interface OpenCost {
+  readonly uid: string;
+  /** What an item had cost when it was deleted; null: it is there. */
+  readonly booked: number | null;
+  /** Whose requests opened it. */
+  readonly attempt: number;
 }
 
 interface Item {
@@ -67,13 +77,13 @@ export class OpenCosts {
     const used = await this.used(projectRowId, due);
     const mores = due.flatMap(({ uid, itemId }): More[] => {
       const item = items.get(uid);
-      const known = open.has(uid) ? (item?.cost ?? open.get(uid) ?? null) : null;
+      const known = open.has(uid) ? (item?.cost ?? open.get(uid)?.booked ?? null) : null;
       const spent = (used.get(uid) ?? []).filter(({ attempt }) => attempt !== String(item?.running ?? ''));
       const more = known === null ? 0 : spent.reduce((sum, { cost }) => sum + cost, 0) - known;
       return more > 0 ? [{ uid, itemId, more }] : [];
     });
     if (mores.length > 0) await this.add(projectRowId, jobId, mores);
-    await this.postpone(projectRowId, [...open.keys()]);
+    await this.postpone(projectRowId, [...open.values()], used);
     await this.close(projectRowId, jobId, due);
   }
 
@@ -98,12 +108,12 @@ export class OpenCosts {
     return new Map(rows.map((row) => [row.uid, row]));
   }
 
-  /** @returns those that nobody has looked for meanwhile: what each had cost when it was deleted, null: it was not */
-  private async lockOpen(projectRowId: string, due: readonly DueCost[]): Promise<Map<string, number | null>> {
-    const rows = await this.database.client.$queryRaw<{ uid: string; booked: number | null }[]>`
-      SELECT uid, booked_nano_usd::float8 AS booked FROM open_costs WHERE project_id = ${projectRowId}::uuid
+  /** @returns those that nobody has looked for meanwhile, by uid */
+  private async lockOpen(projectRowId: string, due: readonly DueCost[]): Promise<Map<string, OpenCost>> {
+    const rows = await this.database.client.$queryRaw<OpenCost[]>`
+      SELECT uid, booked_nano_usd::float8 AS booked, attempt FROM open_costs WHERE project_id = ${projectRowId}::uuid
         AND uid = ANY(${due.map(({ uid }) => uid)}::text[]) AND look_at <= now() ORDER BY uid FOR UPDATE`;
-    return new Map(rows.map(({ uid, booked }) => [uid, booked]));
+    return new Map(rows.map((row) => [row.uid, row]));
   }
 
   /** By uid. Below the locks: what an attempt has cost that was settled before is among it, or was booked then. */
@@ -130,11 +140,19 @@ export class OpenCosts {
   }
 
   /** The longer nothing comes, the longer until the next look. */
-  private async postpone(projectRowId: string, uids: readonly string[]): Promise<void> {
+  private async postpone(
+    projectRowId: string,
+    open: readonly OpenCost[],
+    used: ReadonlyMap<string, readonly UsedCost[]>,
+  ): Promise<void> {
+    const isFound = ({ uid, attempt }: OpenCost) =>
+      (used.get(uid) ?? []).some((cost) => cost.attempt === String(attempt));
     await this.database.client.$executeRaw`
       UPDATE open_costs SET
-        look_at = now() + least(greatest((now() - opened_at) / 2, interval '2 seconds'), interval '1 minute')
-      WHERE project_id = ${projectRowId}::uuid AND uid = ANY(${[...uids]}::text[])`;
+        look_at = now() + least(greatest((now() - opened_at) / 2, interval '2 seconds'), interval '1 minute'),
+        is_awaited = is_awaited AND opened_at > now() - ${AWAITED_SECONDS} * interval '1 second'
+          AND NOT uid = ANY(${open.filter(isFound).map(({ uid }) => uid)}::text[])
+      WHERE project_id = ${projectRowId}::uuid AND uid = ANY(${open.map(({ uid }) => uid)}::text[])`;
   }
 
   private async close(projectRowId: string, jobId: string, due: readonly DueCost[]): Promise<void> {

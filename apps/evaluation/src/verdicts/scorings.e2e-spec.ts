@@ -229,12 +229,53 @@ describe('scorings', () => {
     await project.addScorer('helpful', JUDGE);
     gateway.reply = () => ({ status: 503 });
     const id = await create({ scorer: 'helpful', max_cost_usd: 0.002 });
-    await work();
+    // What a call that failed may have cost is waited for, one call after the other.
+    for (let time = 0; time < 11; time++) {
+      await work();
+      await book();
+    }
     expect(await read(id)).toMatchObject({ cost_usd: 0, counts: { skipped: 1, pending: 10 } });
     gateway.reply = () => VERDICT;
     await hurry();
     await work();
     expect(await read(id)).toMatchObject({ status: 'budget_spent', cost_usd: 0.002, counts: { done: 2 } });
+  });
+
+  it('spend no more than the budget on a judge that takes money and answers nothing', async () => {
+    await project.addCalls(...Array.from({ length: 20 }, () => ({})));
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = async ({ requestId }) => {
+      await project.addUsage([requestId]);
+      return { cut: true };
+    };
+    const id = await create({ scorer: 'helpful', max_cost_usd: 0.005 });
+    for (let time = 0; time < 10; time++) {
+      await work();
+      await book();
+      await hurry();
+    }
+    expect(gateway.asked).toHaveLength(5);
+    expect(await read(id)).toMatchObject({ status: 'budget_spent', cost_usd: 0.005, counts: { pending: 0, done: 0 } });
+  });
+
+  it('wait no longer than seconds for costs that never come', async () => {
+    await project.addCalls({}, {});
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = () => ({ cut: true });
+    const id = await create({ scorer: 'helpful', max_cost_usd: 0.005 });
+    await work();
+    await work();
+    expect(gateway.asked).toHaveLength(1);
+    await app.sql(`UPDATE open_costs SET opened_at = now() - interval '19 seconds', look_at = now()`);
+    await app.app.get(VerdictCostsJob).run();
+    await work();
+    expect(gateway.asked).toHaveLength(1);
+    await app.sql(`UPDATE open_costs SET opened_at = now() - interval '21 seconds', look_at = now()`);
+    await app.app.get(VerdictCostsJob).run();
+    gateway.reply = () => VERDICT;
+    await hurry();
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'done', counts: { done: 2 } });
   });
 
   it('are over where the key ends in whose name they judge', async () => {
