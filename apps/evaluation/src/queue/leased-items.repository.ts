@@ -92,25 +92,44 @@ export abstract class LeasedItemsRepository<C extends Claim> {
     return purse as Purse;
   }
 
-  /** Keeps claims. */
+  /** Keeps claims. Those that somebody else has locked are renewed the next time, or are being settled, or are lost. */
   async renew(jobId: string, claims: readonly Claim[]): Promise<void> {
     const { items, job, id } = this.tables;
     await this.database.client.$executeRaw`
+      WITH own AS MATERIALIZED (
+        SELECT v.project_id, v.${id} AS id, v.attempt FROM ${items} v JOIN ${listed(claims)} ON c.id = v.${id} AND c.attempt = v.attempt
+        WHERE v.${job} = ${jobId}::uuid AND v.state = 'running' FOR UPDATE OF v SKIP LOCKED)
       UPDATE ${items} v SET lease_expires_at = now() + ${LEASE_SECONDS} * interval '1 second'
-      FROM ${listed(claims)}
-      WHERE v.${job} = ${jobId}::uuid AND v.${id} = c.id AND v.attempt = c.attempt AND v.state = 'running'`;
+      FROM own WHERE v.project_id = own.project_id AND v.${id} = own.id AND v.${job} = ${jobId}::uuid
+        AND v.attempt = own.attempt AND v.state = 'running'`;
   }
 
-  /** Gives claims back: what their requests have cost is looked for once they are settled. */
+  /** Gives claims back: what their requests have cost is looked for. */
   async release(jobId: string, claims: readonly Claim[]): Promise<void> {
     const { jobs, items, job, id } = this.tables;
-    await this.database.client.$executeRaw`
-      UPDATE ${items} v SET state = 'pending', lease_expires_at = NULL, is_cost_open = true, available_at = now() + interval '1 second'
-      FROM ${listed(claims)}
-      WHERE v.${job} = ${jobId}::uuid AND v.${id} = c.id AND v.attempt = c.attempt AND v.state = 'running'`;
-    await this.database.client.$executeRaw`
-      DELETE FROM ${items} v USING ${jobs} s WHERE s.id = v.${job} AND s.id = ${jobId}::uuid
-        AND s.finished_at IS NOT NULL AND v.state = 'pending'`;
+    await this.database.transaction(async () => {
+      await this.lockJob(jobId);
+      await this.lockItems(jobId, claims);
+      await this.database.client.$executeRaw`
+        UPDATE ${items} v SET state = 'pending', lease_expires_at = NULL, is_cost_open = true, available_at = now() + interval '1 second'
+        FROM ${listed(claims)}
+        WHERE v.${job} = ${jobId}::uuid AND v.${id} = c.id AND v.attempt = c.attempt AND v.state = 'running'`;
+      await this.database.client.$executeRaw`
+        DELETE FROM ${items} v USING ${jobs} s WHERE s.id = v.${job} AND s.id = ${jobId}::uuid
+          AND s.finished_at IS NOT NULL AND v.state = 'pending'`;
+    });
+  }
+
+  /** The job before its items, and these in the order of their ids, as everywhere: so nobody deadlocks. */
+  private async lockJob(jobId: string): Promise<void> {
+    await this.database.client.$queryRaw`SELECT FROM ${this.tables.jobs} WHERE id = ${jobId}::uuid FOR UPDATE`;
+  }
+
+  private async lockItems(jobId: string, ofIds: readonly { readonly id: string }[]): Promise<void> {
+    const { items, job, id } = this.tables;
+    await this.database.client.$queryRaw`
+      SELECT FROM ${items} v WHERE v.${job} = ${jobId}::uuid AND v.state = 'running'
+        AND v.${id} = ANY(${ofIds.map((one) => one.id)}::text[]) ORDER BY v.${id} FOR UPDATE`;
   }
 
   /**
@@ -121,8 +140,8 @@ export abstract class LeasedItemsRepository<C extends Claim> {
    */
   protected async settleClaims(job: LeasedJob, settlements: readonly Settlement[]): Promise<Set<string>> {
     const { jobs, items, job: column, id, sent, assigned } = this.tables;
-    // The job before its items, as whoever ends it locks them.
-    await this.database.client.$queryRaw`SELECT FROM ${jobs} WHERE id = ${job.id}::uuid FOR UPDATE`;
+    await this.lockJob(job.id);
+    await this.lockItems(job.id, settlements);
     const rows = JSON.stringify(settlements);
     const settled = await this.database.client.$queryRaw<{ id: string }[]>`
       WITH sent AS (
@@ -148,8 +167,11 @@ export abstract class LeasedItemsRepository<C extends Claim> {
   async deleteAbandoned(): Promise<void> {
     const { jobs, items, job } = this.tables;
     await this.database.client.$executeRaw`
-      DELETE FROM ${items} v USING ${jobs} s WHERE s.id = v.${job} AND s.finished_at IS NOT NULL
-        AND v.state = 'running' AND v.lease_expires_at < now()`;
+      WITH left_over AS MATERIALIZED (
+        SELECT v.project_id, v.uid FROM ${items} v JOIN ${jobs} s ON s.id = v.${job} AND s.finished_at IS NOT NULL
+        WHERE v.state = 'running' AND v.lease_expires_at < now() FOR UPDATE OF v SKIP LOCKED)
+      DELETE FROM ${items} v USING left_over l WHERE v.project_id = l.project_id AND v.uid = l.uid AND v.state = 'running'
+        AND v.lease_expires_at < now()`;
   }
 
   /** {@link OpenCosts.book} */

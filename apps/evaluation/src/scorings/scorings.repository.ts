@@ -192,6 +192,8 @@ export class ScoringsRepository {
   /** Lets the calls that failed be judged once more. @returns how many there are */
   async retry(id: string): Promise<number> {
     return this.database.transaction(async () => {
+      // Before its verdicts, as everywhere: so nobody deadlocks.
+      await this.database.client.$queryRaw`SELECT FROM scorings WHERE id = ${id}::uuid FOR UPDATE`;
       const failed = await this.database.client.$executeRaw`
         UPDATE verdicts SET state = 'pending', failures = 0, code = NULL, available_at = now(), settled_at = NULL
         WHERE scoring_id = ${id}::uuid AND state = 'failed'`;

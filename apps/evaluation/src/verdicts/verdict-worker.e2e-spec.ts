@@ -1,10 +1,11 @@
-import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { startTestApp, type TestApp, type TestClient, until, waitsForLock } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
 import { FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { VerdictCostsJob } from './verdict-costs-job.js';
 import { VerdictWorker } from './verdict-worker.js';
+import { VerdictsRepository } from './verdicts.repository.js';
 
 const judge = (model: string) => ({
   kind: 'llm',
@@ -90,6 +91,51 @@ describe('the worker of scorings', () => {
     await working;
     expect(await read(id)).toMatchObject({ status: 'done', counts: { done: 1 } });
     expect(await app.sql('SELECT failures FROM verdicts')).toEqual([{ failures: 0 }]);
+  });
+
+  /** Holds a lock of one verdict meanwhile. */
+  const whileLocked = (callId: string | undefined, work: () => Promise<void>) =>
+    app.db.transaction(async () => {
+      await app.db.client.$queryRaw`SELECT FROM verdicts WHERE call_id = ${callId} FOR UPDATE`;
+      await app.db.detached(work);
+    });
+  const claimed = async () => {
+    const calls = await project.addCalls(...Array.from({ length: 4 }, () => ({})));
+    await project.addScorer('polite', judge('judge'));
+    const id = await create({ scorer: 'polite' });
+    gateway.reply = () => VERDICT;
+    await app.app.get(VerdictWorker).run();
+    await app.sql(`UPDATE verdicts SET state = 'running', lease_expires_at = now(), settled_at = NULL, attempt = 7`);
+    return { id, calls };
+  };
+
+  it('renews what nobody has locked, and waits for no lock', async () => {
+    const { id, calls } = await claimed();
+    const claims = calls.map((call) => ({ id: call, uid: '', attempt: 7, failures: 0 }));
+    await whileLocked(calls[2], () => app.app.get(VerdictsRepository).renew(id, claims));
+    const kept = await app.sql<{ id: string }>(
+      `SELECT call_id AS id FROM verdicts WHERE lease_expires_at > now() + interval '20 seconds' ORDER BY 1`,
+    );
+    expect(kept.map((row) => row.id)).toEqual(calls.filter((_, at) => at !== 2));
+  });
+
+  it.each(['a release', 'an erasure'])('locks verdicts in the order of their calls for %s', async (what) => {
+    const { id, calls } = await claimed();
+    const [first, ...others] = calls as [string, ...string[]];
+    const claims = [...calls].reverse().map((call) => ({ id: call, uid: '', attempt: 7, failures: 0 }));
+    const work = () =>
+      what === 'a release'
+        ? app.app.get(VerdictsRepository).release(id, claims)
+        : app.sql('DELETE FROM call_values WHERE id = ANY($1)', [calls]);
+    let working: Promise<unknown> = Promise.resolve();
+    await whileLocked(first, async () => {
+      working = work();
+      await until(() => waitsForLock(app.sql), 'the first verdict');
+      // Fails where one of them is locked already.
+      await app.sql('SELECT call_id FROM verdicts WHERE call_id = ANY($1) FOR UPDATE NOWAIT', [others]);
+    });
+    await working;
+    expect(await project.verdicts()).toEqual([]);
   });
 
   it.each(['before', 'after'])('frees calls whose worker is gone %s their scoring is over', async (when) => {
