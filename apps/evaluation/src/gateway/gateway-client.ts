@@ -27,6 +27,13 @@ const MAX_MESSAGE = 300;
 /** Statuses after which the same request may succeed. */
 const TRANSIENT = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
+interface SentRequest {
+  readonly response: Response;
+  readonly askedAt: Date;
+  /** The same by the clock of durations. */
+  readonly since: number;
+}
+
 interface PatientOptions extends ChatOptions {
   readonly patienceMs: number;
 }
@@ -55,7 +62,7 @@ export class GatewayClient {
     if (gatewayUrl === undefined)
       throw new GatewayRefusedError('gateway_unknown', 'HONE_GATEWAY_URL does not say where models are asked.');
     const token = await this.tokenOf(keyId);
-    const response = await this.send(gatewayUrl + PATH, token, body, options);
+    const { response, askedAt, since } = await this.send(gatewayUrl + PATH, token, body, options);
     if (response.status === 401) {
       this.tokens.delete(keyId);
       if (isAgain) throw new KeyEndedError('The key in whose name models are asked has ended.');
@@ -63,7 +70,7 @@ export class GatewayClient {
     }
     const text = await textOf(response);
     if (response.status !== 200) throw failureOf(response.status, text);
-    return answerOf(text, response.headers);
+    return { ...answerOf(text, response.headers), askedAt, latencyMs: Math.round(performance.now() - since) };
   }
 
   private tokenOf(keyId: string): Promise<string> {
@@ -81,11 +88,12 @@ export class GatewayClient {
     return (await this.sessions.open(keyId)).secret;
   }
 
-  private async send(url: string, token: string, body: JsonObject, options: PatientOptions): Promise<Response> {
+  private async send(url: string, token: string, body: JsonObject, options: PatientOptions): Promise<SentRequest> {
     const until = performance.now() + options.patienceMs;
     for (;;) {
+      const sent = { askedAt: new Date(), since: performance.now() };
       try {
-        return await this.fetch(url, token, body, options);
+        return { ...sent, response: await this.fetch(url, token, body, options) };
       } catch (error) {
         options.signal.throwIfAborted();
         const isRefused = (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED';
@@ -149,7 +157,7 @@ function failureOf(status: number, text: string): Error {
   return new GatewayRefusedError(name, sentence);
 }
 
-function answerOf(text: string, headers: Headers): ChatAnswer {
+function answerOf(text: string, headers: Headers): Omit<ChatAnswer, 'askedAt' | 'latencyMs'> {
   const answer = tryParseJson(text);
   const choices = memberOf(answer, 'choices');
   const choice = Array.isArray(choices) ? choices[0] : undefined;

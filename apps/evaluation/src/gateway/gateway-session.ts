@@ -12,6 +12,10 @@ export interface ChatAnswer {
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
   /** Ref of its call; null: the project keeps none. */
   readonly call: string | null;
+  /** When the request was sent that was answered: a gateway that did not listen was waited for before. */
+  readonly askedAt: Date;
+  /** Milliseconds from then until the whole answer was there. */
+  readonly latencyMs: number;
 }
 
 /** What a request is about, beside its body. */

@@ -59,7 +59,7 @@ export class AnswersService {
       return failed(startedAt, `missing_${missing}`, `The row has no '${missing}'.`);
     }
     try {
-      return answered(startedAt, await this.ask(job, claim, candidate, body, signal));
+      return answered(await this.ask(job, claim, candidate, body, signal));
     } catch (error) {
       if (error instanceof GatewayRefusedError)
         return { ...failed(startedAt, error.code, error.message), isCostOpen: error.mayHaveCost };
@@ -91,12 +91,12 @@ export class AnswersService {
   }
 }
 
-function answered(startedAt: Date, { message, content, usage, costNanoUsd, call }: ChatAnswer): Asked {
-  const endedAt = new Date();
-  const result = { ...usage, latencyMs: endedAt.getTime() - startedAt.getTime(), costNanoUsd };
+function answered({ message, content, usage, costNanoUsd, call, askedAt: startedAt, latencyMs }: ChatAnswer): Asked {
+  const endedAt = new Date(startedAt.getTime() + latencyMs);
   return {
     ...{ state: 'done', code: null, costNanoUsd, isCostOpen: false, isTransient: false },
-    ...{ startedAt, endedAt, output: outputOf(message, content), exception: null, call, result },
+    ...{ startedAt, endedAt, output: outputOf(message, content), exception: null, call },
+    result: { ...usage, latencyMs, costNanoUsd },
   };
 }
 

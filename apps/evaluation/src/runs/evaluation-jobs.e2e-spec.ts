@@ -249,6 +249,29 @@ describe('evaluations on the server', () => {
     expect(await read(next)).toMatchObject({ status: 'done', problems: [{ code: 'overloaded', count: 3 }] });
   });
 
+  it('measure an answer from when it was asked, and not from when a gateway was away', async () => {
+    const port = Number(new URL(gateway.url).port);
+    await gateway.close();
+    await create();
+    const working = work();
+    const begun = Date.now();
+    await until(() => Date.now() - begun > 600, 'a wait that is longer than any answer takes');
+    const back = Date.now();
+    gateway = await FakeGateway.start(port);
+    gateway.reply = () => 'cold';
+    await working;
+    const longest = Date.now() - back;
+    const predictions = await app.sql<{ ms: number; late: boolean }>(
+      `SELECT (extract(epoch FROM ended_at - started_at) * 1000)::int AS ms, started_at >= to_timestamp($1::float8) AS late
+       FROM calls WHERE op_name = 'Model.predict'`,
+      [back / 1_000],
+    );
+    expect(predictions.map(({ late }) => late)).toEqual([true, true, true]);
+    expect(Math.max(...predictions.map(({ ms }) => ms))).toBeLessThanOrEqual(longest);
+    const [summary] = (await summaries()) as unknown as [{ hone: { latency_ms: { p95: number } } }];
+    expect(summary.hone.latency_ms.p95).toBeLessThanOrEqual(longest);
+  });
+
   it('end where the budget is spent, with scores of what was paid for', async () => {
     await project.addDataset(
       'opposites',
