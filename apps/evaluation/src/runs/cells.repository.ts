@@ -182,7 +182,9 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
     let last = { rowNumber: 0, trial: 0, scorer: -1 };
     for (;;) {
       const page = await this.database.client.$queryRaw<(SettledCell & typeof last)[]>`
-        SELECT row_number AS "rowNumber", trial, scorer, state, result FROM evaluation_cells
+        SELECT row_number AS "rowNumber", trial, scorer, state, result,
+          cost_nano_usd::float8 AS "costNanoUsd"
+        FROM evaluation_cells
         WHERE job_id = ${jobId}::uuid AND candidate = ${candidate} AND settled_at IS NOT NULL
           AND (row_number, trial, scorer) > (${last.rowNumber}, ${last.trial}, ${last.scorer})
         ORDER BY row_number, trial, scorer LIMIT ${PAGE}`;

@@ -102,6 +102,8 @@ export interface CellSettlement extends Settlement {
 export interface SettledCell {
   readonly scorer: number;
   readonly state: 'done' | 'skipped' | 'failed';
+  /** Of all its tries. */
+  readonly costNanoUsd: number;
   readonly result: CellResult | null;
 }
 

@@ -227,6 +227,16 @@ describe('evaluations on the server', () => {
     expect(gateway.asked.filter(({ body }) => body.model === 'none')).toHaveLength(3);
   });
 
+  it('sum up what judgements cost that failed', async () => {
+    gateway.reply = ({ body }) => (body.model === 'judge' ? 'Well done!' : 'cold');
+    const id = await create({ scorers: ['helpful'] });
+    await work();
+    // Each judge is asked twice.
+    const problems = [{ code: 'judge_answered_nonsense', count: 3 }];
+    expect(await read(id)).toMatchObject({ status: 'done', problems, cost_usd: 0.009 });
+    expect(await summaries()).toMatchObject([{ hone: { scores: { failed: 3 }, cost_usd: 0.009 } }]);
+  });
+
   it('try again what failed for now, and keep what it cost', async () => {
     let times = 0;
     gateway.reply = ({ body }) => (body.model === 'judge' ? VERDICT : times++ < 2 ? { status: 503 } : 'cold');

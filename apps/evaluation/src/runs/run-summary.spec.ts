@@ -2,11 +2,11 @@ import type { SettledCell } from './evaluation-job.record.js';
 import { RunSummary } from './run-summary.js';
 
 const answer = (latencyMs: number, costNanoUsd = 1_000_000): SettledCell => ({
-  ...{ scorer: 0, state: 'done' },
+  ...{ scorer: 0, state: 'done', costNanoUsd },
   result: { latencyMs, promptTokens: 10, completionTokens: 2, costNanoUsd },
 });
 const score = (scorer: number, values: Record<string, number | boolean>): SettledCell => ({
-  ...{ scorer, state: 'done' },
+  ...{ scorer, state: 'done', costNanoUsd: 500_000 },
   result: { values, costNanoUsd: 500_000 },
 });
 const summaryOf = (scorers: string[], cells: readonly SettledCell[]) => {
@@ -33,7 +33,7 @@ describe('the summary of a run', () => {
   });
 
   it('leaves what failed or was skipped out of every mean, and counts it', () => {
-    const nothing = { state: 'failed', result: null } as const;
+    const nothing = { state: 'failed', result: null, costNanoUsd: 0 } as const;
     const cells: SettledCell[] = [
       ...[answer(100), { ...nothing, scorer: 0 }, score(1, { helpful: 5 })],
       ...[
@@ -46,6 +46,15 @@ describe('the summary of a run', () => {
       model_latency: { mean: 0.1 },
       hone: { answers: { done: 1, failed: 1 }, scores: { done: 1, skipped: 1, failed: 1 } },
     });
+  });
+
+  it('counts what failed and skipped cells cost: it is spent', () => {
+    const nothing = { state: 'failed', result: null, costNanoUsd: 2_000_000 } as const;
+    const cells: SettledCell[] = [
+      ...[answer(100), { ...nothing, scorer: 0 }, { ...nothing, scorer: 1 }],
+      { ...nothing, scorer: 1, state: 'skipped' },
+    ];
+    expect(summaryOf(['judge'], cells)['hone']).toMatchObject({ cost_usd: 0.007 });
   });
 
   it('says of nothing that there is nothing', () => {

@@ -32,8 +32,9 @@ export class RunSummary {
   }
 
   /** Cells come in the same order each time, so that sums of them are the same to the last digit. */
-  add({ scorer, state, result }: SettledCell): void {
-    this.costNanoUsd += result?.costNanoUsd ?? 0;
+  add({ scorer, state, result, costNanoUsd }: SettledCell): void {
+    // What was found is summed up by what it cost itself, so that tries that were lost to a kill change no summary.
+    this.costNanoUsd += result?.costNanoUsd ?? costNanoUsd;
     if (scorer === 0) this.addAnswer(state, result as AnswerResult | null);
     else this.addScore(scorer - 1, state, result as ScoreResult | null);
   }
