@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, memberOf, parseJson } from '@hone/contracts';
-import { StoredTablesRepository } from '@hone/objects';
+import { type JsonObject, type JsonValue, memberOf } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
 import { GatewayClient } from '../gateway/gateway-client.js';
@@ -11,9 +10,7 @@ import { CellsRepository } from './cells.repository.js';
 import type { AnswerResult, CellClaim, EvaluationJob, PlannedCandidate } from './evaluation-job.record.js';
 import { requestOf } from './row-request.js';
 import { type CellFound, RunCalls } from './run-calls.service.js';
-
-/** Characters of a row that is asked: no model reads more, and to parse more would hold up other requests. */
-const MAX_ROW = 1_048_576;
+import { StoredRows } from './stored-rows.service.js';
 
 interface Asked extends CellFound, Finding {
   readonly result: AnswerResult | null;
@@ -23,7 +20,7 @@ interface Asked extends CellFound, Finding {
 @Injectable()
 export class AnswersService {
   constructor(
-    private readonly tables: StoredTablesRepository,
+    private readonly rows: StoredRows,
     private readonly gateway: GatewayClient,
     private readonly cells: CellsRepository,
     private readonly calls: RunCalls,
@@ -31,17 +28,11 @@ export class AnswersService {
 
   /** @throws KeyEndedError, and nothing is settled; what the database throws */
   async answer(job: EvaluationJob, claim: CellClaim, signal: AbortSignal): Promise<void> {
-    const row = await this.rowOf(job, claim);
+    const row = await this.rows.find(job, claim.rowDigest);
     const found = await this.find(job, claim, row, signal);
     const settlement = { ...toSettlement(claim, found), result: found.result };
     const draft = settlement.state === 'pending' ? [] : [this.calls.prediction(job, claim, row ?? {}, found)];
     await this.cells.settle(job, [settlement], draft);
-  }
-
-  private async rowOf({ projectRowId }: EvaluationJob, { rowDigest }: CellClaim): Promise<JsonObject | null> {
-    const text = await this.tables.findRow(projectRowId, rowDigest);
-    const row = text === null || text.length > MAX_ROW ? null : parseJson(text);
-    return isJsonObject(row) ? row : null;
   }
 
   private async find(

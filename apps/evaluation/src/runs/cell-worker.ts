@@ -4,12 +4,12 @@ import { StoredTablesRepository } from '@hone/objects';
 import { Injectable } from '@nestjs/common';
 
 import { ScorerKinds } from '../kinds/kinds.js';
-import { toSettlement } from '../queue/attempts.js';
 import { JobRights } from '../queue/job-rights.service.js';
 import { QueueWorker } from '../queue/queue-worker.js';
 import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
 import { AnswersService } from './answers.service.js';
 import { BaselineAnswersRepository } from './baseline-answers.repository.js';
+import { CellFaults } from './cell-faults.service.js';
 import { CellsRepository } from './cells.repository.js';
 import type { CellClaim, EvaluationJob } from './evaluation-job.record.js';
 import { DatasetNotFoundError } from './evaluation-jobs.errors.js';
@@ -21,13 +21,6 @@ import { ScoresService } from './scores.service.js';
 /** Answers and batches of scores that one process works on at once. */
 const SLOTS = 32;
 const FIRST_MS = 800;
-const FAULT = {
-  state: 'failed',
-  code: 'evaluating_failed',
-  costNanoUsd: 0,
-  isCostOpen: true,
-  isTransient: true,
-} as const;
 
 /** Does what evaluations consist of: makes their cells, has them answered and scored, and ends them. */
 @Injectable()
@@ -44,6 +37,7 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
     private readonly scores: ScoresService,
     private readonly scorers: ScorerReader,
     private readonly kinds: ScorerKinds,
+    private readonly faults: CellFaults,
     private readonly ends: JobEnd,
     private readonly rights: JobRights,
   ) {
@@ -66,8 +60,7 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
   }
 
   protected override failClaims(job: EvaluationJob, claims: readonly CellClaim[]): Promise<void> {
-    const settlements = claims.map((claim) => ({ ...toSettlement(claim, FAULT), result: null }));
-    return this.cells.settle(job, settlements, []);
+    return this.faults.settle(job, claims);
   }
 
   /** Makes the cells of a job, and begins its runs. Equal rows count once. @throws DatasetNotFoundError */

@@ -381,6 +381,35 @@ describe('evaluations on the server', () => {
     expect(await read(id)).toMatchObject({ status: 'cancelled', cost_usd: 0.003 });
   });
 
+  it('store what failed by a fault of their own as predictions and scores that failed', async () => {
+    await app.sql(`UPDATE table_rows SET val_text = '{' WHERE digest = $1`, [digests[0]]);
+    await app.sql(
+      `CREATE FUNCTION no_score() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no score'; END $$`,
+    );
+    await app.sql(
+      `CREATE TRIGGER no_score BEFORE UPDATE ON evaluation_cells FOR EACH ROW
+       WHEN (NEW.scorer = 1 AND NEW.state = 'done') EXECUTE FUNCTION no_score()`,
+    );
+    const id = await create();
+    for (let time = 0; time <= 5; time++) {
+      await work();
+      await hurry();
+    }
+    await app.sql('DROP FUNCTION no_score CASCADE');
+    await work();
+    expect(await read(id)).toMatchObject({
+      candidates: [{ answers: { done: 2, failed: 1 }, scores: { done: 0, failed: 2 } }],
+      problems: [{ code: 'evaluating_failed', count: 3 }],
+    });
+    const exception = expect.stringMatching('^evaluating_failed: ');
+    const isFailed = (call: StoredCall) => call.exception !== null;
+    expect((await callsOf('Model.predict')).filter(isFailed)).toMatchObject([
+      { exception, isEnded: true, output: null, inputs: {}, attributes: { hone: { row_digest: digests[0] } } },
+    ]);
+    const score = { exception, isEnded: true, output: null };
+    expect(await callsOf('Scorer.score')).toMatchObject([score, score]);
+  });
+
   it('run a stored evaluation as it is, whose trials are its own', async () => {
     const scorers = [`hone:///${PROJECT}/object/right:latest`];
     const dataset = `hone:///${PROJECT}/object/opposites:latest`;

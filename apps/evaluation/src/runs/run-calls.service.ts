@@ -4,8 +4,7 @@ import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { evaluationUser } from '../judged-calls/own-users.js';
-import type { Scorer } from '../scorers/scorer-reader.service.js';
-import { StoredObjects } from '../stored-objects/stored-objects.service.js';
+import { StoredObjects, type VersionKey } from '../stored-objects/stored-objects.service.js';
 import type { CellClaim, EvaluationJob, PlannedCandidate } from './evaluation-job.record.js';
 
 /** What came of a cell, and when. */
@@ -61,13 +60,13 @@ export class RunCalls {
     return { ...this.draftOf(job, claim.id), start, end: endOf(found) };
   }
 
-  score(job: EvaluationJob, claim: CellClaim, scorer: Scorer, found: CellFound): CallDraft {
+  score(job: EvaluationJob, claim: CellClaim, found: CellFound): CallDraft {
     const { runId } = job.plan.candidates[claim.candidate] as PlannedCandidate;
     const start = scoreStart(
       {
         ...{ runId, traceId: runId, startedAt: found.startedAt, projectId: job.projectId },
         predictionId: claim.answerUid as string,
-        scorer: scorer.ref,
+        scorer: this.objects.refOf({ id: job.projectId }, job.plan.scorers[claim.scorer - 1] as VersionKey),
         more: attributesOf(job, claim, found),
       },
       this.scheme.name,

@@ -12,6 +12,7 @@ import { AnswersService } from './answers.service.js';
 import { BaselineAnswersRepository } from './baseline-answers.repository.js';
 import { Baselines } from './baselines.service.js';
 import { CellCostsJob } from './cell-costs-job.js';
+import { CellFaults } from './cell-faults.service.js';
 import { CellWorker } from './cell-worker.js';
 import { CellsRepository } from './cells.repository.js';
 import { EvaluationJobsController } from './evaluation-jobs.controller.js';
@@ -22,6 +23,7 @@ import { JobPlanner } from './job-planner.service.js';
 import { OwnObjects } from './own-objects.service.js';
 import { RunCalls } from './run-calls.service.js';
 import { ScoresService } from './scores.service.js';
+import { StoredRows } from './stored-rows.service.js';
 
 /** Evaluations that the server runs, stored as those that SDKs run. */
 @Module({
@@ -30,17 +32,9 @@ import { ScoresService } from './scores.service.js';
   providers: [
     ...[AliasRepository, ObjectRepository, ObjectStore, StoredTablesRepository],
     ...[CallTreeRepository, CallWriteRepository],
-    ...[
-      EvaluationJobsRepository,
-      CellsRepository,
-      RunCalls,
-      OwnObjects,
-      BaselineAnswersRepository,
-      Baselines,
-      JobPlanner,
-      JobEnd,
-    ],
-    ...[AnswersService, ScoresService, CellWorker, CellCostsJob, EvaluationJobsService],
+    ...[EvaluationJobsRepository, CellsRepository, RunCalls, StoredRows, OwnObjects, JobPlanner, JobEnd],
+    ...[BaselineAnswersRepository, Baselines],
+    ...[AnswersService, ScoresService, CellFaults, CellWorker, CellCostsJob, EvaluationJobsService],
   ],
 })
 export class RunsModule {}

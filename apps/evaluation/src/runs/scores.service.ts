@@ -65,7 +65,7 @@ export class ScoresService {
     };
     // Of what a scorer has nothing to say about, an SDK would store nothing.
     if (settlement.state === 'pending' || settlement.state === 'skipped') return { settlement, draft: null };
-    const draft = this.calls.score(job, claim, scorer, {
+    const draft = this.calls.score(job, claim, {
       startedAt,
       endedAt: new Date(),
       output: isDone ? { ...scoreOf(outcome, definition), ...this.comparedWith(job, claim) } : null,
