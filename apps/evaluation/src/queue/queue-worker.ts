@@ -10,6 +10,7 @@ import type { LeasedItemsRepository } from './leased-items.repository.js';
 const EVERY_MS = 1_000;
 const MAX_JOBS = 50;
 const RENEW_MS = 10_000;
+const TOLD_MS = 60_000;
 
 interface Running<J, C> {
   readonly job: J;
@@ -24,6 +25,8 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
   private readonly logger = new Logger(this.constructor.name);
   private readonly running = new Map<Promise<void>, Running<J, C>>();
   private readonly stopped = new AbortController();
+  /** Jobs whose failures were logged, and when. */
+  private readonly told = new Map<string, number>();
 
   /**
    * @param slots batches that one process works on at once
@@ -48,8 +51,8 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
    */
   protected abstract advance(job: J, slots: number): Promise<boolean>;
 
-  /** Ends a job for good. */
-  protected abstract fail(job: J, reason: string): Promise<unknown>;
+  /** Ends a job for good. @returns false: it has ended before */
+  protected abstract fail(job: J, reason: string): Promise<boolean>;
 
   /** Settles claims that could not be done for a fault of our own. */
   protected abstract failClaims(job: J, claims: readonly C[]): Promise<void>;
@@ -78,7 +81,7 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
     }
   }
 
-  /** @param work settles the claims; it throws where it could not */
+  /** @param claims none: the work is about the job itself. @param work settles the claims; it throws where it could not */
   protected launch(job: J, claims: readonly C[], work: (signal: AbortSignal) => Promise<void>): void {
     const done = work(this.stopped.signal)
       .catch((error: unknown) => this.giveUp(job, claims, error))
@@ -104,10 +107,19 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
     } catch (error) {
       // Bad for good: the key has ended, a scorer or dataset is gone, a condition cannot be run.
       const isForGood = [DomainError, ValidationError, KeyEndedError].some((type) => error instanceof type);
-      if (!isForGood) throw error;
-      await this.fail(job, (error as Error).message);
+      if (isForGood) return this.fail(job, (error as Error).message);
+      this.tell(job, error);
       return false;
     }
+  }
+
+  /** One job that cannot go on holds up no other. It is tried again each second, and told once a minute. */
+  private tell(job: J, error: unknown): void {
+    const now = performance.now();
+    for (const [id, at] of this.told) if (now - at > TOLD_MS) this.told.delete(id);
+    if (this.told.has(job.id)) return;
+    this.told.set(job.id, now);
+    this.logger.error(error, `Job ${job.id}: it could not go on, and is tried again.`);
   }
 
   /** What was claimed is claimed again: at once where the process stops in order, else as after any failure. */
@@ -123,6 +135,7 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
   }
 
   private async renewAll(): Promise<void> {
-    for (const { job, claims } of this.running.values()) await this.items.renew(job.id, claims).catch(() => undefined);
+    for (const { job, claims } of this.running.values())
+      if (claims.length > 0) await this.items.renew(job.id, claims).catch(() => undefined);
   }
 }

@@ -51,8 +51,8 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
   protected override async advance(job: EvaluationJob, slots: number): Promise<boolean> {
     if (job.status === 'queued') return this.plan(job);
     if (job.status === 'running') return this.start(job, slots);
-    await this.ends.finish(job.id);
-    return false;
+    this.launch(job, [], (signal) => this.ends.finish(job.id, signal));
+    return true;
   }
 
   protected override fail(job: EvaluationJob, reason: string): Promise<boolean> {
@@ -93,11 +93,8 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
     const scorers = await this.scorersOf(job);
     const checks = scorers.flatMap(({ definition }, at) => (definition.kind === 'check' ? [at + 1] : []));
     const claims = await this.cells.claimOf(job, slots, checks);
-    if (claims === null) await this.ends.end(job.id, 'budget_spent');
-    if (claims === null || claims.length === 0) {
-      await this.ends.endSettled(job.id);
-      return false;
-    }
+    if (claims === null) return this.ends.end(job.id, 'budget_spent');
+    if (claims.length === 0) return this.ends.endSettled(job.id);
     for (const claim of claims.filter(({ scorer }) => scorer === 0))
       this.launch(job, [claim], (signal) => this.answers.answer(job, claim, signal));
     for (const [at, scorer] of scorers.entries())

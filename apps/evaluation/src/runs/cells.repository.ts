@@ -10,9 +10,12 @@ import type {
   PlannedBaseline,
   SettledCell,
 } from './evaluation-job.record.js';
+import { type CellPlace, settledPage } from './settled-cells.sql.js';
 
-/** Cells of a page of the summary. */
-const PAGE = 5_000;
+/** Cells of a page of the summary: more at once would hold up requests. */
+const PAGE = 2_000;
+/** Cells that are given up in one transaction. */
+const DELETED = 5_000;
 
 const GROUP_LIMITS = { rows: 256, bytes: 4 * 1_048_576 };
 
@@ -170,27 +173,25 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
     return open as { waiting: number; inFlight: number };
   }
 
-  /** Gives up what waits, and what a worker that is gone left. */
-  async deleteWaiting(jobId: string): Promise<void> {
-    await this.database.client.$executeRaw`
-      DELETE FROM evaluation_cells WHERE job_id = ${jobId}::uuid
-        AND (state = 'pending' OR (state = 'running' AND lease_expires_at < now()))`;
+  /** Gives up some of what waits, and of what a worker that is gone left, below the lock of the job. @returns whether there may be more */
+  async deleteWaiting(jobId: string): Promise<boolean> {
+    const deleted = await this.database.client.$executeRaw`
+      DELETE FROM evaluation_cells WHERE (project_id, uid) IN (
+        SELECT project_id, uid FROM evaluation_cells WHERE job_id = ${jobId}::uuid
+          AND (state = 'pending' OR (state = 'running' AND lease_expires_at < now())) LIMIT ${DELETED})`;
+    return deleted === DELETED;
   }
 
   /** The settled cells of a candidate, a page after the other, in an order that is the same each time. */
   async *settled(jobId: string, candidate: number): AsyncGenerator<SettledCell[]> {
-    let last = { rowNumber: 0, trial: 0, scorer: -1 };
+    let last: CellPlace = { rowDigest: '', trial: 0, scorer: -1 };
     for (;;) {
-      const page = await this.database.client.$queryRaw<(SettledCell & typeof last)[]>`
-        SELECT row_number AS "rowNumber", trial, scorer, state, result,
-          cost_nano_usd::float8 AS "costNanoUsd"
-        FROM evaluation_cells
-        WHERE job_id = ${jobId}::uuid AND candidate = ${candidate} AND settled_at IS NOT NULL
-          AND (row_number, trial, scorer) > (${last.rowNumber}, ${last.trial}, ${last.scorer})
-        ORDER BY row_number, trial, scorer LIMIT ${PAGE}`;
+      const page = await this.database.client.$queryRaw<(SettledCell & CellPlace)[]>(
+        settledPage(jobId, candidate, last, PAGE),
+      );
       yield page;
       if (page.length < PAGE) return;
-      last = page.at(-1) as typeof last;
+      last = page.at(-1) as CellPlace;
     }
   }
 }

@@ -59,6 +59,8 @@ export interface EvaluationJob extends LeasedJob {
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
+  /** Candidates whose summaries are written, the first ones. */
+  readonly endedCandidates: number;
 }
 
 /** A cell that this process is to settle: the answer to a row, or what a scorer finds about one. Its id is that of its call. */

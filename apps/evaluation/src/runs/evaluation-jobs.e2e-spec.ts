@@ -373,6 +373,7 @@ describe('evaluations on the server', () => {
     const id = await create();
     await work();
     await client.post(`${RUNS}/${id}/cancel`, {});
+    await work();
     const cells = await app.sql<{ uid: string }>('SELECT uid FROM evaluation_cells WHERE scorer = 0');
     expect(cells).toHaveLength(1);
     await project.addUsage(gateway.asked.map(({ requestId }) => requestId));

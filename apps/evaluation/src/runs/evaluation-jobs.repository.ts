@@ -13,8 +13,11 @@ export type EvaluationJobDraft = Pick<
 const COLUMNS = Prisma.sql`s.id, s.project_id AS "projectRowId", e.name || '/' || p.name AS "projectId", s.plan, s.trials, s.concurrency,
   s.seed, s.max_cost_nano_usd::float8 AS "maxCostNanoUsd", s.cost_nano_usd::float8 AS "costNanoUsd", s.status,
   s.row_count AS "rowCount", s.error, s.key_id AS "keyId", s.created_by AS "createdBy", s.created_at AS "createdAt",
-  s.finished_at AS "finishedAt"`;
+  s.finished_at AS "finishedAt", s.ended_candidates AS "endedCandidates"`;
 const FROM = Prisma.sql`FROM evaluation_jobs s JOIN projects p ON p.id = s.project_id JOIN entities e ON e.id = p.entity_id`;
+
+/** A process that writes summaries has the job for so long, and tells again while it does. */
+const ENDING_SECONDS = 30;
 
 /** Whether a cell `v` waits, or its worker is gone. */
 const IS_DUE = Prisma.sql`((v.state = 'pending' AND v.available_at <= now()) OR (v.state = 'running' AND v.lease_expires_at < now()))`;
@@ -51,7 +54,7 @@ export class EvaluationJobsRepository {
         WHEN 'queued' THEN true
         WHEN 'running' THEN EXISTS (SELECT FROM evaluation_cells v WHERE v.job_id = s.id AND ${IS_DUE})
           OR NOT EXISTS (SELECT FROM evaluation_cells v WHERE v.job_id = s.id AND v.state IN ('pending', 'running'))
-        ELSE NOT EXISTS (
+        ELSE (s.ending_until IS NULL OR s.ending_until < now()) AND NOT EXISTS (
           SELECT FROM evaluation_cells v WHERE v.job_id = s.id AND v.state = 'running' AND v.lease_expires_at >= now()) END
       ORDER BY random() LIMIT ${limit}`;
   }
@@ -88,7 +91,33 @@ export class EvaluationJobsRepository {
     return ended > 0;
   }
 
+  /** Gives a job that has ended to this process, which writes its summaries. @returns null: another process has it, or it has finished */
+  async takeEnded(id: string): Promise<EvaluationJob | null> {
+    const taken = await this.database.client.$executeRaw`
+      UPDATE evaluation_jobs SET ending_until = now() + ${ENDING_SECONDS} * interval '1 second'
+      WHERE id = ${id}::uuid AND finished_at IS NULL AND status NOT IN ('queued', 'running')
+        AND (ending_until IS NULL OR ending_until < now())`;
+    return taken === 0 ? null : this.find(id);
+  }
+
+  /** Keeps {@link takeEnded}. */
+  async keepEnded(id: string): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE evaluation_jobs SET ending_until = now() + ${ENDING_SECONDS} * interval '1 second' WHERE id = ${id}::uuid`;
+  }
+
+  /** Lets another process, or this one, write what is left. */
+  async leaveEnded(id: string): Promise<void> {
+    await this.database.client.$executeRaw`UPDATE evaluation_jobs SET ending_until = NULL WHERE id = ${id}::uuid`;
+  }
+
+  async setEndedCandidates(id: string, count: number): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE evaluation_jobs SET ended_candidates = ${count} WHERE id = ${id}::uuid`;
+  }
+
   async setFinished(id: string): Promise<void> {
-    await this.database.client.$executeRaw`UPDATE evaluation_jobs SET finished_at = now() WHERE id = ${id}::uuid`;
+    await this.database.client.$executeRaw`
+      UPDATE evaluation_jobs SET finished_at = now(), ending_until = NULL WHERE id = ${id}::uuid`;
   }
 }

@@ -1,10 +1,10 @@
-import { CallWriteRepository } from '@hone/calls';
+import { type CallDraft, CallWriteRepository } from '@hone/calls';
 import type { JsonObject, ScoringStatus } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { CellsRepository } from './cells.repository.js';
-import type { EvaluationJob } from './evaluation-job.record.js';
+import type { EvaluationJob, PlannedCandidate } from './evaluation-job.record.js';
 import { EvaluationJobsRepository } from './evaluation-jobs.repository.js';
 import { RunCalls } from './run-calls.service.js';
 import { RunSummary } from './run-summary.js';
@@ -15,7 +15,12 @@ const EXCEPTIONS: Partial<Record<ScoringStatus, string>> = {
   budget_spent: 'The budget of the evaluation was spent.',
 };
 
-/** Ends jobs: what is in flight is still settled, then the summaries are written, once. */
+const KEEP_MS = 10_000;
+
+/**
+ * Ends jobs: what is in flight is still settled, then the summaries are written, once. That goes in pieces, each of which is a
+ * short transaction: whatever is killed, the next process goes on with the piece.
+ */
 @Injectable()
 export class JobEnd {
   constructor(
@@ -26,53 +31,75 @@ export class JobEnd {
     private readonly runs: RunCalls,
   ) {}
 
-  /** @returns false: it was said before how it ends */
-  async end(id: string, status: ScoringStatus, error: string | null = null): Promise<boolean> {
+  /** Says how a job ends; {@link finish} does it. @returns false: it was said before */
+  end(id: string, status: ScoringStatus, error: string | null = null): Promise<boolean> {
+    return this.jobs.setEnd(id, status, error);
+  }
+
+  /** Ends a job all of whose cells are settled. @returns whether it does */
+  async endSettled(id: string): Promise<boolean> {
     return this.database.transaction(async () => {
-      if ((await this.jobs.lockOpen(id)) === null) return false;
-      const isEnded = await this.jobs.setEnd(id, status, error);
-      await this.close(id);
-      return isEnded;
-    });
-  }
-
-  /** Ends a job all of whose cells are settled. */
-  async endSettled(id: string): Promise<void> {
-    await this.database.transaction(async () => {
       const job = await this.jobs.lockOpen(id);
-      if (job?.status !== 'running') return;
+      if (job?.status !== 'running') return false;
       const { waiting, inFlight } = await this.cells.countOpen(id);
-      if (waiting + inFlight > 0) return;
-      await this.jobs.setEnd(id, 'done', null);
-      await this.close(id);
+      return waiting + inFlight === 0 && (await this.jobs.setEnd(id, 'done', null));
     });
   }
 
-  /** Finishes a job that has ended, once nothing of it is in flight. */
-  async finish(id: string): Promise<void> {
-    await this.database.transaction(async () => {
-      if ((await this.jobs.lockOpen(id)) !== null) await this.close(id);
-    });
-  }
-
-  /** Under the lock of the job. */
-  private async close(id: string): Promise<void> {
-    await this.cells.deleteWaiting(id);
+  /** Finishes a job that has ended, unless something of it is in flight, or another process does it. */
+  async finish(id: string, signal: AbortSignal): Promise<void> {
+    const job = await this.jobs.takeEnded(id);
+    if (job === null) return;
+    let mayHaveMore = true;
+    while (mayHaveMore && !signal.aborted) mayHaveMore = await this.giveUp(id);
     const { inFlight } = await this.cells.countOpen(id);
-    if (inFlight > 0) return;
-    const job = (await this.jobs.find(id)) as EvaluationJob;
-    await this.jobs.setFinished(id);
-    if (job.rowCount === null) return; // its runs have not begun
-    const exception = EXCEPTIONS[job.status] ?? job.error;
-    const ends = [];
-    for (const [at, candidate] of job.plan.candidates.entries())
-      ends.push(this.runs.ended(job, candidate, await this.summaryOf(job, at), exception));
-    await this.calls.save(ends);
+    if (inFlight === 0 && !mayHaveMore) await this.endRuns(job, signal);
+    await this.jobs.leaveEnded(id);
   }
 
-  private async summaryOf(job: EvaluationJob, candidate: number): Promise<JsonObject> {
+  private giveUp(id: string): Promise<boolean> {
+    return this.database.transaction(async () => {
+      await this.jobs.lockOpen(id);
+      return this.cells.deleteWaiting(id);
+    });
+  }
+
+  /** Cells of a job that has ended never change. */
+  private async endRuns(job: EvaluationJob, signal: AbortSignal): Promise<void> {
+    const { candidates } = job.plan;
+    // The runs of one without rows have not begun.
+    for (let at = job.endedCandidates; job.rowCount !== null && at < candidates.length; at++) {
+      const summary = await this.summaryOf(job, at, signal);
+      if (summary === null) return;
+      const exception = EXCEPTIONS[job.status] ?? job.error;
+      const ended = this.runs.ended(job, candidates[at] as PlannedCandidate, summary, exception);
+      if (!(await this.endRun(job, at, ended))) return;
+    }
+    await this.jobs.setFinished(job.id);
+  }
+
+  /** @returns false: another process has done so */
+  private endRun(job: EvaluationJob, at: number, ended: CallDraft): Promise<boolean> {
+    return this.database.transaction(async () => {
+      const now = await this.jobs.lockOpen(job.id);
+      if (now?.status !== job.status || now.endedCandidates !== at) return false;
+      await this.calls.save([ended]);
+      await this.jobs.setEndedCandidates(job.id, at + 1);
+      return true;
+    });
+  }
+
+  /** @returns null: the process stops */
+  private async summaryOf(job: EvaluationJob, candidate: number, signal: AbortSignal): Promise<JsonObject | null> {
     const summary = new RunSummary(job.plan.scorers.map(({ objectId }) => objectId));
-    for await (const page of this.cells.settled(job.id, candidate)) for (const cell of page) summary.add(cell);
+    let keptAt = performance.now();
+    for await (const page of this.cells.settled(job.id, candidate)) {
+      for (const cell of page) summary.add(cell);
+      if (signal.aborted) return null;
+      if (performance.now() - keptAt < KEEP_MS) continue;
+      await this.jobs.keepEnded(job.id);
+      keptAt = performance.now();
+    }
     return summary.toJson();
   }
 }

@@ -72,7 +72,7 @@ describe('the summary of a run', () => {
   });
 
   it('counts an answer whose content was erased, and keeps the scorers of odd names', () => {
-    const erased: SettledCell = { scorer: 0, state: 'done', result: null };
+    const erased: SettledCell = { scorer: 0, state: 'done', result: null, costNanoUsd: 1_000_000 };
     const summary = summaryOf(['__proto__', 'hone'], [erased, score(1, { passed: true }), score(2, { mean: 1 })]);
     expect(Object.keys(summary)).toEqual(['model_latency', 'hone', '__proto__']);
     expect(summary['hone']).toEqual({ mean: { mean: 1 } });

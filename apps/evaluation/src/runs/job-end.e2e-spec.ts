@@ -1,0 +1,117 @@
+import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+
+import { EvaluationModule } from '../evaluation.module.js';
+import { FakeGateway } from '../testing/fake-gateway.fixture.js';
+import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
+import { CellWorker } from './cell-worker.js';
+import { settledPage } from './settled-cells.sql.js';
+
+const RUNS = '/evaluation/runs';
+const MANY = 20_000;
+
+describe('the end of an evaluation', () => {
+  let gateway: FakeGateway;
+  let app: TestApp;
+  let client: TestClient;
+  let project: JudgedProject;
+  beforeAll(async () => {
+    gateway = await FakeGateway.start();
+    const module = EvaluationModule.forRoot(() => ({ gatewayUrl: gateway.url }));
+    app = await startTestApp(module, {}, { isOwn: true });
+    client = app.as(app.writer);
+  });
+  afterAll(async () => {
+    await app.close();
+    await gateway.close();
+  });
+  beforeEach(async () => {
+    gateway.reset();
+    gateway.reply = () => 'cold';
+    await app.sql('TRUNCATE evaluation_jobs, evaluation_cells, open_costs, calls, call_values');
+    await app.sql('TRUNCATE object_heads, object_versions, table_rows, table_versions, table_chunks');
+    project = await JudgedProject.of(app);
+    await project.addDataset('opposites', [{ question: 'hot?' }, { question: 'warm?' }, { question: 'far?' }]);
+    await project.addScorer('cold', { kind: 'check', check: { check: 'contains', value: 'cold' } });
+  });
+
+  const work = () => app.app.get(CellWorker).run();
+  const create = async (more: object = {}) => {
+    const body = { project_id: PROJECT, dataset: 'opposites', scorers: ['cold'], candidates: [{ model: 'small' }] };
+    const { status, json } = await client.post(RUNS, { ...body, ...more });
+    expect(status).toBe(200);
+    return json().id as string;
+  };
+  const read = async (id: string) => (await client.get(`${RUNS}/${id}`)).json();
+  const ends = () =>
+    app.sql<{ id: string; at: Date | null }>(
+      `SELECT id, ended_at AS at FROM calls WHERE op_name = 'Evaluation.evaluate' ORDER BY id`,
+    );
+
+  it('goes on after a kill with the run that comes next', async () => {
+    const id = await create({ candidates: [{ model: 'small' }, { model: 'large' }] });
+    const [, large] = (await read(id)).candidates as { evaluation_run_id: string }[];
+    await app.sql(
+      `CREATE FUNCTION no_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no end'; END $$`,
+    );
+    await app.sql(
+      `CREATE TRIGGER no_end BEFORE UPDATE ON calls FOR EACH ROW
+       WHEN (NEW.ended_at IS NOT NULL AND NEW.id = '${large?.evaluation_run_id}') EXECUTE FUNCTION no_end()`,
+    );
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    await work();
+    expect(logged).toHaveBeenCalledWith(expect.anything(), expect.stringContaining(id));
+    logged.mockRestore();
+    expect(await read(id)).toMatchObject({ status: 'done', finished_at: null });
+    const before = await ends();
+    expect(before.filter(({ at }) => at !== null)).toHaveLength(1);
+    await app.sql('DROP FUNCTION no_end CASCADE');
+    // Whoever had it, has it no longer.
+    await work();
+    expect(await ends()).toEqual(before);
+    await app.sql(`UPDATE evaluation_jobs SET ending_until = now() - interval '1 second'`);
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'done', finished_at: expect.any(String) });
+    const after = await ends();
+    expect(after.filter(({ at }) => at !== null)).toHaveLength(2);
+    expect(after).toEqual(expect.arrayContaining(before.filter(({ at }) => at !== null)));
+  });
+
+  it('says why a job cannot go on, and does the others meanwhile', async () => {
+    const id = await create();
+    await app.sql(
+      `CREATE FUNCTION no_claim() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no claim'; END $$`,
+    );
+    await app.sql(
+      `CREATE TRIGGER no_claim BEFORE UPDATE ON evaluation_cells FOR EACH ROW
+       WHEN (NEW.job_id = '${id}' AND NEW.state = 'running') EXECUTE FUNCTION no_claim()`,
+    );
+    const others = [await create({ seed: 1 }), await create({ seed: 2 })];
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    await work();
+    const told = logged.mock.calls.filter(([, text]) => String(text).includes(id));
+    logged.mockRestore();
+    expect(told).toHaveLength(1);
+    for (const other of others) expect(await read(other)).toMatchObject({ status: 'done' });
+    expect(await read(id)).toMatchObject({ status: 'running' });
+    await app.sql('DROP FUNCTION no_claim CASCADE');
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'done' });
+  });
+
+  it('is read by an index, a page after the other', async () => {
+    const id = await create();
+    await work();
+    await app.sql(
+      `INSERT INTO evaluation_cells (project_id, job_id, candidate, row_digest, row_number, trial, state, settled_at)
+       SELECT $1, $2, n % 2, 'row' || n, n, 0, 'done', now() FROM generate_series(10, $3::int) n`,
+      [project.rowId, id, MANY],
+    );
+    await app.sql('ANALYZE evaluation_cells');
+    const { text, values } = settledPage(id, 1, { rowDigest: 'row5', trial: 0, scorer: 0 }, 2_000);
+    const plan = JSON.stringify(await app.sql(`EXPLAIN (FORMAT JSON) ${text}`, values));
+    expect(plan).toContain('evaluation_cells_cell_key');
+    expect(plan).not.toContain('"Sort"');
+  });
+});
