@@ -90,6 +90,7 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
 
   private async start(job: EvaluationJob, slots: number): Promise<boolean> {
     await this.rights.assertMayGoOn(job);
+    if (await this.ends.stopDeleted(job)) return true;
     const scorers = await this.scorersOf(job);
     const checks = scorers.flatMap(({ definition }, at) => (definition.kind === 'check' ? [at + 1] : []));
     const claims = await this.cells.claimOf(job, slots, checks);

@@ -3,6 +3,7 @@ import { Database, GroupCommit, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { LeasedItemsRepository } from '../queue/leased-items.repository.js';
+import { DeletedRunsRepository } from './deleted-runs.repository.js';
 import type {
   CellClaim,
   CellSettlement,
@@ -34,6 +35,7 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
   constructor(
     database: Database,
     private readonly calls: CallWriteRepository,
+    private readonly deleted: DeletedRunsRepository,
   ) {
     super(database, {
       jobs: Prisma.sql`evaluation_jobs`,
@@ -109,9 +111,13 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
   ): Promise<void> {
     await this.database.transaction(async () => {
       const settled = await this.settleClaims(job, settlements);
-      const kept = drafts.filter(({ id }) => settled.has(id));
+      // Of a run that was deleted meanwhile nothing more is stored.
+      const gone = await this.deleted.find(job);
+      const isGone = ({ start }: CallDraft) => gone.has(start?.traceId ?? '');
+      const kept = drafts.filter((draft) => settled.has(draft.id) && !isGone(draft));
       if (kept.length > 0) await this.calls.save(kept);
-      const ended = settlements.filter(({ id, state }) => state !== 'pending' && settled.has(id));
+      const goneIds = new Set(drafts.filter(isGone).map(({ id }) => id));
+      const ended = settlements.filter(({ id, state }) => state !== 'pending' && settled.has(id) && !goneIds.has(id));
       const answered = ended.filter(({ state }) => state === 'done').map(({ id }) => id);
       if (answered.length > 0) await this.createScores(job, answered);
       const { baseline } = job.plan;
@@ -173,11 +179,17 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
     return open as { waiting: number; inFlight: number };
   }
 
-  /** Gives up some of what waits, and of what a worker that is gone left, below the lock of the job. @returns whether there may be more */
-  async deleteWaiting(jobId: string): Promise<boolean> {
+  /**
+   * Gives up some of what waits, and of what a worker that is gone left, below the lock of the job.
+   *
+   * @param candidate absent: of all
+   * @returns whether there may be more
+   */
+  async deleteWaiting(jobId: string, candidate?: number): Promise<boolean> {
+    const own = candidate === undefined ? Prisma.empty : Prisma.sql`AND candidate = ${candidate}`;
     const deleted = await this.database.client.$executeRaw`
       DELETE FROM evaluation_cells WHERE (project_id, uid) IN (
-        SELECT project_id, uid FROM evaluation_cells WHERE job_id = ${jobId}::uuid
+        SELECT project_id, uid FROM evaluation_cells WHERE job_id = ${jobId}::uuid ${own}
           AND (state = 'pending' OR (state = 'running' AND lease_expires_at < now())) LIMIT ${DELETED})`;
     return deleted === DELETED;
   }

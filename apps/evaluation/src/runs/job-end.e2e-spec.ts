@@ -100,6 +100,50 @@ describe('the end of an evaluation', () => {
     expect(await read(id)).toMatchObject({ status: 'done' });
   });
 
+  it.each([
+    [
+      'run',
+      'Its evaluation run was deleted.',
+      `UPDATE calls SET deleted_at = now() WHERE op_name = 'Evaluation.evaluate'`,
+    ],
+    [
+      'evaluation',
+      'Its evaluation was deleted.',
+      `UPDATE object_versions SET deleted_at = now() WHERE object_id = 'opposites-evaluation'`,
+    ],
+  ])('comes as a cancel where its %s is deleted', async (what, error, deletion) => {
+    gateway.reply = async () => {
+      await app.sql(deletion);
+      return 'cold';
+    };
+    const id = await create({ concurrency: 1 });
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'cancelled', error, finished_at: expect.any(String) });
+    expect(gateway.asked).toHaveLength(1);
+    const stored = what === 'run' ? [] : [{ exception: null }];
+    expect(await app.sql(`SELECT exception FROM calls WHERE op_name = 'Model.predict'`)).toEqual(stored);
+    expect(await app.sql(`SELECT exception FROM calls WHERE op_name = 'Evaluation.evaluate'`)).toEqual([
+      { exception: what === 'run' ? null : error },
+    ]);
+  });
+
+  it('comes for one run of several that is deleted, and the others go on', async () => {
+    const id = await create({ candidates: [{ model: 'small' }, { model: 'large' }], concurrency: 1 });
+    const [, large] = (await read(id)).candidates as { evaluation_run_id: string }[];
+    gateway.reply = async () => {
+      await app.sql('UPDATE calls SET deleted_at = now() WHERE id = $1', [large?.evaluation_run_id]);
+      return 'cold';
+    };
+    await work();
+    const job = await read(id);
+    expect(job).toMatchObject({ status: 'done', candidates: [{ answers: { done: 3 }, scores: { done: 3 } }, {}] });
+    expect(job.candidates[1].answers.done).toBeLessThanOrEqual(1);
+    expect(gateway.asked.filter(({ body }) => body.model === 'large').length).toBeLessThanOrEqual(1);
+    expect(
+      await app.sql('SELECT id FROM calls WHERE trace_id = $1 AND parent_id IS NOT NULL', [large?.evaluation_run_id]),
+    ).toEqual([]);
+  });
+
   it('is read by an index, a page after the other', async () => {
     const id = await create();
     await work();

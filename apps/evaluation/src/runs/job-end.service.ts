@@ -4,12 +4,13 @@ import { Database } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { CellsRepository } from './cells.repository.js';
+import { DeletedRunsRepository } from './deleted-runs.repository.js';
 import type { EvaluationJob, PlannedCandidate } from './evaluation-job.record.js';
 import { EvaluationJobsRepository } from './evaluation-jobs.repository.js';
 import { RunCalls } from './run-calls.service.js';
 import { RunSummary } from './run-summary.js';
 
-/** Why the runs of a job that was not done are not complete; those of one that failed say what it says. */
+/** Why the runs of a job are not complete that does not say why it ended. */
 const EXCEPTIONS: Partial<Record<ScoringStatus, string>> = {
   cancelled: 'The evaluation was cancelled.',
   budget_spent: 'The budget of the evaluation was spent.',
@@ -29,11 +30,29 @@ export class JobEnd {
     private readonly cells: CellsRepository,
     private readonly calls: CallWriteRepository,
     private readonly runs: RunCalls,
+    private readonly deleted: DeletedRunsRepository,
   ) {}
 
   /** Says how a job ends; {@link finish} does it. @returns false: it was said before */
   end(id: string, status: ScoringStatus, error: string | null = null): Promise<boolean> {
     return this.jobs.setEnd(id, status, error);
+  }
+
+  /**
+   * Stops what nobody will read: a job whose evaluation, or all of whose runs, were deleted is cancelled; of a run among others
+   * what waits is given up.
+   *
+   * @returns whether the job is over
+   */
+  async stopDeleted(job: EvaluationJob): Promise<boolean> {
+    if (await this.deleted.isEvaluationDeleted(job))
+      return this.end(job.id, 'cancelled', 'Its evaluation was deleted.');
+    const gone = await this.deleted.find(job);
+    const { candidates } = job.plan;
+    if (gone.size === candidates.length)
+      return this.end(job.id, 'cancelled', `Its evaluation run${gone.size > 1 ? 's were' : ' was'} deleted.`);
+    for (const [at, { runId }] of candidates.entries()) if (gone.has(runId)) await this.giveUp(job.id, at);
+    return false;
   }
 
   /** Ends a job all of whose cells are settled. @returns whether it does */
@@ -57,10 +76,10 @@ export class JobEnd {
     await this.jobs.leaveEnded(id);
   }
 
-  private giveUp(id: string): Promise<boolean> {
+  private giveUp(id: string, candidate?: number): Promise<boolean> {
     return this.database.transaction(async () => {
       await this.jobs.lockOpen(id);
-      return this.cells.deleteWaiting(id);
+      return this.cells.deleteWaiting(id, candidate);
     });
   }
 
@@ -71,7 +90,7 @@ export class JobEnd {
     for (let at = job.endedCandidates; job.rowCount !== null && at < candidates.length; at++) {
       const summary = await this.summaryOf(job, at, signal);
       if (summary === null) return;
-      const exception = EXCEPTIONS[job.status] ?? job.error;
+      const exception = job.error ?? EXCEPTIONS[job.status] ?? null;
       const ended = this.runs.ended(job, candidates[at] as PlannedCandidate, summary, exception);
       if (!(await this.endRun(job, at, ended))) return;
     }
@@ -83,7 +102,7 @@ export class JobEnd {
     return this.database.transaction(async () => {
       const now = await this.jobs.lockOpen(job.id);
       if (now?.status !== job.status || now.endedCandidates !== at) return false;
-      await this.calls.save([ended]);
+      if (!(await this.deleted.find(job)).has(ended.id)) await this.calls.save([ended]);
       await this.jobs.setEndedCandidates(job.id, at + 1);
       return true;
     });

@@ -15,6 +15,7 @@ import { CellCostsJob } from './cell-costs-job.js';
 import { CellFaults } from './cell-faults.service.js';
 import { CellWorker } from './cell-worker.js';
 import { CellsRepository } from './cells.repository.js';
+import { DeletedRunsRepository } from './deleted-runs.repository.js';
 import { EvaluationJobsController } from './evaluation-jobs.controller.js';
 import { EvaluationJobsRepository } from './evaluation-jobs.repository.js';
 import { EvaluationJobsService } from './evaluation-jobs.service.js';
@@ -32,8 +33,8 @@ import { StoredRows } from './stored-rows.service.js';
   providers: [
     ...[AliasRepository, ObjectRepository, ObjectStore, StoredTablesRepository],
     ...[CallTreeRepository, CallWriteRepository],
-    ...[EvaluationJobsRepository, CellsRepository, RunCalls, StoredRows, OwnObjects, JobPlanner, JobEnd],
-    ...[BaselineAnswersRepository, Baselines],
+    ...[EvaluationJobsRepository, DeletedRunsRepository, CellsRepository, RunCalls, StoredRows, OwnObjects],
+    ...[JobPlanner, JobEnd, BaselineAnswersRepository, Baselines],
     ...[AnswersService, ScoresService, CellFaults, CellWorker, CellCostsJob, EvaluationJobsService],
   ],
 })
