@@ -18,4 +18,6 @@ export interface LeasedTables {
   readonly sent?: Prisma.Sql;
   /** What becomes of the item by it: assignments from `sent`, led by a comma. */
   readonly assigned?: Prisma.Sql;
+  /** What becomes of a job for which a late cost is booked: assignments, led by a comma. */
+  readonly booked?: Prisma.Sql;
 }

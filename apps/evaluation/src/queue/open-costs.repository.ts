@@ -125,7 +125,7 @@ export class OpenCosts {
   }
 
   private async add(projectRowId: string, jobId: string, mores: readonly More[]): Promise<void> {
-    const { jobs, items, job, id } = this.tables;
+    const { jobs, items, job, id, booked } = this.tables;
     const sum = mores.reduce((total, { more }) => total + more, 0);
     const listed = Prisma.sql`unnest(${mores.map(({ uid }) => uid)}::text[], ${mores.map(({ itemId }) => itemId)}::text[],
       ${mores.map(({ more }) => more)}::float8[]) AS c (uid, id, more)`;
@@ -136,7 +136,7 @@ export class OpenCosts {
       UPDATE open_costs o SET booked_nano_usd = o.booked_nano_usd + c.more::bigint FROM ${listed}
       WHERE o.project_id = ${projectRowId}::uuid AND o.uid = c.uid`;
     await this.database.client.$executeRaw`
-      UPDATE ${jobs} SET cost_nano_usd = cost_nano_usd + ${sum}::float8::bigint WHERE id = ${jobId}::uuid`;
+      UPDATE ${jobs} SET cost_nano_usd = cost_nano_usd + ${sum}::float8::bigint ${booked ?? Prisma.empty} WHERE id = ${jobId}::uuid`;
   }
 
   /** The longer nothing comes, the longer until the next look. */

@@ -47,6 +47,7 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
         v.answer_uid AS "answerUid", v.against_call AS "againstCall"`,
       sent: Prisma.sql`, result jsonb`,
       assigned: Prisma.sql`, result = sent.result`,
+      booked: Prisma.sql`, counts = CASE WHEN cells_deleted_at IS NOT NULL THEN counts END`,
     });
   }
 
@@ -191,6 +192,14 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
       DELETE FROM evaluation_cells WHERE (project_id, uid) IN (
         SELECT project_id, uid FROM evaluation_cells WHERE job_id = ${jobId}::uuid ${own}
           AND (state = 'pending' OR (state = 'running' AND lease_expires_at < now())) LIMIT ${DELETED})`;
+    return deleted === DELETED;
+  }
+
+  /** Deletes some cells, whatever their state. @returns whether there may be more */
+  async deleteSome(jobId: string): Promise<boolean> {
+    const deleted = await this.database.client.$executeRaw`
+      DELETE FROM evaluation_cells WHERE (project_id, uid) IN (
+        SELECT project_id, uid FROM evaluation_cells WHERE job_id = ${jobId}::uuid LIMIT ${DELETED})`;
     return deleted === DELETED;
   }
 

@@ -61,6 +61,8 @@ export interface EvaluationJob extends LeasedJob {
   readonly finishedAt: Date | null;
   /** Candidates whose summaries are written, the first ones. */
   readonly endedCandidates: number;
+  /** How its cells ended; null: they are to be counted. */
+  readonly counts: readonly CellCount[] | null;
 }
 
 /** A cell that this process is to settle: the answer to a row, or what a scorer finds about one. Its id is that of its call. */

@@ -13,8 +13,12 @@ export type EvaluationJobDraft = Pick<
 const COLUMNS = Prisma.sql`s.id, s.project_id AS "projectRowId", e.name || '/' || p.name AS "projectId", s.plan, s.trials, s.concurrency,
   s.seed, s.max_cost_nano_usd::float8 AS "maxCostNanoUsd", s.cost_nano_usd::float8 AS "costNanoUsd", s.status,
   s.row_count AS "rowCount", s.error, s.key_id AS "keyId", s.created_by AS "createdBy", s.created_at AS "createdAt",
-  s.finished_at AS "finishedAt", s.ended_candidates AS "endedCandidates"`;
+  s.finished_at AS "finishedAt", s.ended_candidates AS "endedCandidates", s.counts`;
 const FROM = Prisma.sql`FROM evaluation_jobs s JOIN projects p ON p.id = s.project_id JOIN entities e ON e.id = p.entity_id`;
+
+/** Days for which the cells of a job `s` are kept once it has finished. */
+const KEPT_DAYS = 30;
+const IS_OLD = Prisma.sql`s.finished_at < now() - ${KEPT_DAYS} * interval '1 day'`;
 
 /** A process that writes summaries has the job for so long, and tells again while it does. */
 const ENDING_SECONDS = 30;
@@ -63,11 +67,50 @@ export class EvaluationJobsRepository {
     return this.database.client.evaluationJob.count({ where: { projectId: projectRowId, finishedAt: null } });
   }
 
-  async counts(ids: readonly string[]): Promise<CellCount[]> {
+  /** Counts the cells of jobs by the index of their job; those of one that has finished are counted once, and kept. */
+  async countsOf(jobs: readonly EvaluationJob[]): Promise<CellCount[]> {
+    const others = jobs.filter(({ counts }) => counts === null);
+    const counted = others.length > 0 ? await this.count(others.map(({ id }) => id)) : [];
+    for (const job of others)
+      if (job.finishedAt !== null)
+        await this.keepCounts(
+          job,
+          counted.filter(({ jobId }) => jobId === job.id),
+        );
+    return [...jobs.flatMap(({ counts }) => counts ?? []), ...counted];
+  }
+
+  private async count(ids: readonly string[]): Promise<CellCount[]> {
     return this.database.client.$queryRaw<CellCount[]>`
       SELECT job_id AS "jobId", candidate, scorer > 0 AS "isScore", state, code, count(*)::int AS cells,
         sum(cost_nano_usd)::float8 AS "costNanoUsd", min(row_digest) AS "rowDigest"
       FROM evaluation_cells WHERE job_id = ANY(${[...ids]}::uuid[]) GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, 5`;
+  }
+
+  /** Not where a cost was booked since the job was read, or it goes on. */
+  private async keepCounts(job: EvaluationJob, counts: readonly CellCount[]): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE evaluation_jobs SET counts = ${JSON.stringify(counts)}::jsonb
+      WHERE id = ${job.id}::uuid AND finished_at = ${job.finishedAt} AND cost_nano_usd = ${job.costNanoUsd}::float8::bigint
+        AND counts IS NULL`;
+  }
+
+  /** One that finished so long ago that its cells are to be deleted. */
+  async findOld(): Promise<EvaluationJob | null> {
+    const [row] = await this.database.client.$queryRaw<EvaluationJob[]>`
+      SELECT ${COLUMNS} ${FROM} WHERE ${IS_OLD} AND s.cells_deleted_at IS NULL LIMIT 1`;
+    return row ?? null;
+  }
+
+  /** Locks such a job until the transaction ends. @returns whether its counts are kept, and it is still old */
+  async lockOld(id: string): Promise<boolean> {
+    const locked = await this.database.client.$queryRaw<unknown[]>`
+      SELECT FROM evaluation_jobs s WHERE s.id = ${id}::uuid AND ${IS_OLD} AND s.counts IS NOT NULL FOR UPDATE`;
+    return locked.length > 0;
+  }
+
+  async setCellsDeleted(id: string): Promise<void> {
+    await this.database.client.$executeRaw`UPDATE evaluation_jobs SET cells_deleted_at = now() WHERE id = ${id}::uuid`;
   }
 
   /** Locks a job until the transaction ends, as it is then; null: it has finished. */

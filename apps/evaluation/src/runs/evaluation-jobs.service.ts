@@ -67,7 +67,7 @@ export class EvaluationJobsService {
     const { rowId } = await this.access.project(caller, projectId, 'reader');
     const found = await this.jobs.list(rowId, cursor);
     const page = found.slice(0, PAGE);
-    const counts = await this.jobs.counts(page.map(({ id }) => id));
+    const counts = await this.jobs.countsOf(page);
     const runs = page.map((job) => this.map(job, counts));
     return { runs, next_cursor: found.length > PAGE ? (page.at(-1) as EvaluationJob).id : null };
   }
@@ -92,7 +92,7 @@ export class EvaluationJobsService {
   }
 
   private async toDto(job: EvaluationJob): Promise<EvaluationJobDto> {
-    return this.map(job, await this.jobs.counts([job.id]));
+    return this.map(job, await this.jobs.countsOf([job]));
   }
 
   private map(job: EvaluationJob, counts: readonly CellCount[]): EvaluationJobDto {

@@ -5,6 +5,7 @@ import { Logger } from '@nestjs/common';
 import { EvaluationModule } from '../evaluation.module.js';
 import { FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
+import { CellCostsJob } from './cell-costs-job.js';
 import { CellWorker } from './cell-worker.js';
 import { settledPage } from './settled-cells.sql.js';
 
@@ -29,7 +30,7 @@ describe('the end of an evaluation', () => {
   beforeEach(async () => {
     gateway.reset();
     gateway.reply = () => 'cold';
-    await app.sql('TRUNCATE evaluation_jobs, evaluation_cells, open_costs, calls, call_values');
+    await app.sql('TRUNCATE evaluation_jobs, evaluation_cells, open_costs, usage_records, calls, call_values');
     await app.sql('TRUNCATE object_heads, object_versions, table_rows, table_versions, table_chunks');
     project = await JudgedProject.of(app);
     await project.addDataset('opposites', [{ question: 'hot?' }, { question: 'warm?' }, { question: 'far?' }]);
@@ -142,6 +143,38 @@ describe('the end of an evaluation', () => {
     expect(
       await app.sql('SELECT id FROM calls WHERE trace_id = $1 AND parent_id IS NOT NULL', [large?.evaluation_run_id]),
     ).toEqual([]);
+  });
+
+  it('keeps counts that lists read without cells, and deletes these after a month', async () => {
+    const [id, later] = [await create(), await create({ seed: 1 })];
+    await work();
+    const list = async () => (await client.get(`${RUNS}?project_id=${encodeURIComponent(PROJECT)}`)).json();
+    const before = await list();
+    expect(await app.sql('SELECT id FROM evaluation_jobs WHERE counts IS NULL')).toEqual([]);
+    await app.sql(`UPDATE evaluation_jobs SET finished_at = now() - interval '29 days' WHERE id = $1`, [later]);
+    await app.sql(`UPDATE evaluation_jobs SET counts = NULL, finished_at = now() - interval '31 days' WHERE id = $1`, [
+      id,
+    ]);
+    await app.app.get(CellCostsJob).run();
+    await app.app.get(CellCostsJob).run();
+    expect(await app.sql('SELECT DISTINCT job_id AS id FROM evaluation_cells')).toEqual([{ id: later }]);
+    const after = await list();
+    const withoutEnd = ({ runs }: { runs: object[] }) => runs.map((run) => ({ ...run, finished_at: null }));
+    expect(withoutEnd(after)).toEqual(withoutEnd(before));
+    expect(await app.sql(`SELECT id FROM calls WHERE op_name = 'Model.predict'`)).toHaveLength(6);
+  });
+
+  it('counts again what cost more than was known when it came', async () => {
+    gateway.reply = ({ requestId }) => (requestId.endsWith('.1.0') ? { cut: true } : 'cold');
+    const id = await create();
+    await work();
+    await app.sql(`UPDATE evaluation_cells SET available_at = now() WHERE state = 'pending'`);
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'done', candidates: [{ cost_usd: 0.003 }] });
+    await project.addUsage(gateway.asked.map(({ requestId }) => requestId));
+    await project.hurryCosts();
+    await app.app.get(CellCostsJob).run();
+    expect(await read(id)).toMatchObject({ cost_usd: 0.006, candidates: [{ cost_usd: 0.006 }] });
   });
 
   it('is read by an index, a page after the other', async () => {

@@ -21,6 +21,7 @@ import { EvaluationJobsRepository } from './evaluation-jobs.repository.js';
 import { EvaluationJobsService } from './evaluation-jobs.service.js';
 import { JobEnd } from './job-end.service.js';
 import { JobPlanner } from './job-planner.service.js';
+import { OldCells } from './old-cells.service.js';
 import { OwnObjects } from './own-objects.service.js';
 import { RunCalls } from './run-calls.service.js';
 import { ScoresService } from './scores.service.js';
@@ -35,7 +36,7 @@ import { StoredRows } from './stored-rows.service.js';
     ...[CallTreeRepository, CallWriteRepository],
     ...[EvaluationJobsRepository, DeletedRunsRepository, CellsRepository, RunCalls, StoredRows, OwnObjects],
     ...[JobPlanner, JobEnd, BaselineAnswersRepository, Baselines],
-    ...[AnswersService, ScoresService, CellFaults, CellWorker, CellCostsJob, EvaluationJobsService],
+    ...[AnswersService, ScoresService, CellFaults, CellWorker, OldCells, CellCostsJob, EvaluationJobsService],
   ],
 })
 export class RunsModule {}
