@@ -8,15 +8,13 @@ import { useSearchState } from '../../shared/data/search-state.js';
 import { formatCount } from '../../shared/format/format.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
-import { Table } from '../../shared/page/table.js';
-import { Button } from '../../shared/ui/button.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { ComparisonView } from './compare/comparison-view.js';
+import { useCompareSettings, useComparison } from './compare/use-comparison.js';
 import { ComparedRows } from './compared-rows.js';
-import styles from './evaluations.module.css';
-import { DifferenceView, formatMissing, IntervalView } from './interval-view.js';
-import { type ComparedRun, differenceOf, meanOf, metricNames, type ResultRow } from './results.js';
+import type { ComparedRun, ResultRow } from './results.js';
+import { RunScores } from './run-scores.js';
 import { toRun } from './runs.js';
-import { useDirection } from './use-direction.js';
 import { MAX_MISSING, type Results, useResults } from './use-results.js';
 
 const LETTERS = 'ABCDE';
@@ -51,13 +49,32 @@ export default function ComparePage() {
         </EmptyNote>
       ) : (
         <div className={page['body']}>
-          <Scores runs={runs} {...results.data} />
+          {runs.length > 1 ? (
+            <Comparison runs={runs} rows={results.data.rows} />
+          ) : (
+            <RunScores id={runs[0]?.id ?? ''} {...results.data} />
+          )}
           <ComparedRows runs={runs} rows={results.data.rows} />
           <NotShown {...results.data} />
         </div>
       )}
     </Page>
   );
+}
+
+interface ComparisonProps {
+  readonly runs: readonly ComparedRun[];
+  readonly rows: readonly ResultRow[];
+}
+
+/** The statistics of the service, above the rows that they are of. */
+function Comparison({ runs, rows }: ComparisonProps) {
+  const ids = runs.map(({ id }) => id);
+  const settings = useCompareSettings(rows);
+  const comparison = useComparison(ids, rows, settings);
+  if (comparison.error) return <ErrorNote error={comparison.error} retry={() => void comparison.refetch()} />;
+  if (!comparison.data) return <Loading what="the comparison" />;
+  return <ComparisonView {...{ runs, settings }} comparison={comparison.data} />;
 }
 
 /** Refs of the models of runs; those of SDKs are in the inputs of their calls. */
@@ -90,64 +107,5 @@ function NotShown({ rows, summary }: Results) {
     <p className={page['muted']}>
       The first {formatCount(shown)} of {formatCount(missing)} missing rows are shown.
     </p>
-  );
-}
-
-interface ScoresProps {
-  readonly runs: readonly ComparedRun[];
-  readonly rows: readonly ResultRow[];
-  readonly summary: Results['summary'];
-}
-
-function Scores({ runs, rows, summary }: ScoresProps) {
-  const [base, ...others] = runs;
-  const { direction, turn } = useDirection();
-  if (!base) return null;
-  const countsOf = (id: string) => summary.find(({ evaluation_run_id }) => evaluation_run_id === id);
-  return (
-    <>
-      <Table label="Scores" columns={[{ name: 'Metric' }, ...runs.map(({ label }) => ({ name: label }))]}>
-        <tr>
-          <td>rows predicted, failed, missing</td>
-          {runs.map(({ id }) => (
-            <td key={id}>
-              {formatCount(countsOf(id)?.predicted ?? 0)}, {formatCount(countsOf(id)?.failed ?? 0)},{' '}
-              {formatMissing(countsOf(id)?.missing)}
-            </td>
-          ))}
-        </tr>
-        {metricNames(rows).map((metric) => (
-          <tr key={metric}>
-            <td>
-              {metric}{' '}
-              {others.length > 0 && (
-                <Button
-                  className={styles['turn'] ?? ''}
-                  title="Which way is better. Click to turn it round."
-                  onClick={() => turn(metric)}
-                >
-                  {direction(metric)} is better
-                </Button>
-              )}
-            </td>
-            <td>
-              <IntervalView interval={meanOf(rows, base.id, metric)} />
-            </td>
-            {others.map(({ id }) => (
-              <td key={id}>
-                <IntervalView interval={meanOf(rows, id, metric)} />
-                <DifferenceView difference={differenceOf(rows, base.id, id, metric)} direction={direction(metric)} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </Table>
-      {others.length > 0 && (
-        <p className={page['muted']}>
-          Δ is the mean difference to {base.label} over the rows that both have. ● marks one whose 95 % interval leaves
-          out 0: there the runs differ by more than chance. Green is better than {base.label}, red is worse.
-        </p>
-      )}
-    </>
   );
 }

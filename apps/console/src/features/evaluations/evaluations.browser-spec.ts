@@ -1,5 +1,10 @@
 import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
-import { seedAskedRows, seedBrokenRun, seedEvaluation } from '../../testing/seeds/evaluations.fixture.js';
+import {
+  seedAskedRows,
+  seedBrokenRun,
+  seedEvaluation,
+  seedJudgedRuns,
+} from '../../testing/seeds/evaluations.fixture.js';
 import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
 import { seedScorers } from '../../testing/seeds/scorers.fixture.js';
@@ -8,15 +13,18 @@ const PROJECT = `local/${ownName('evaluations')}`;
 const EMPTY = `local/${ownName('evaluations-empty')}`;
 const SERVER = `local/${ownName('evaluations-server')}`;
 const BROKEN = `local/${ownName('evaluations-broken')}`;
+const JUDGED = `local/${ownName('evaluations-judged')}`;
 const BASE = `/console/p/${PROJECT}/evaluations`;
 
 describe('evaluations', () => {
   const suite = ConsoleSuite.of(async (hone) => {
-    for (const project of [PROJECT, EMPTY, BROKEN, SERVER]) await makeProject(hone, project);
+    for (const project of [PROJECT, EMPTY, BROKEN, SERVER, JUDGED]) await makeProject(hone, project);
     const dataset = await seedAskedRows(hone, PROJECT, 'sums');
     // Of twelve rows the first misses every second, the other one every third.
     await seedEvaluation(hone, PROJECT, dataset, { small: 2, large: 3 });
   });
+
+  const judgedRuns = async () => seedJudgedRuns(suite.hone, JUDGED, await seedScorers(suite.hone, JUDGED));
 
   it('are compared run by run, down to the answers that differ', async () => {
     const page = await suite.open(BASE);
@@ -31,7 +39,12 @@ describe('evaluations', () => {
     await correct.getByText('0.5', { exact: true }).waitFor();
     await correct.getByText('0.667', { exact: true }).waitFor();
     await correct.getByText(/^Δ \+0\.167/).waitFor();
-    await page.getByText('● marks one whose 95 % interval leaves out 0').waitFor();
+    await correct.getByText('unclear').waitFor();
+    // Its scorer is code that Hone does not know: it may be anybody's opinion.
+    await correct.getByText('uncorrected').waitFor();
+    await correct
+      .getByRole('img', { name: /^Difference \+0\.167, interval .* which holds 0; more is better$/ })
+      .waitFor();
     const rows = page.getByRole('region', { name: 'Rows side by side' });
     // An answer is right that was wrong, and the other way round.
     const changed = (title: string, hasText: string) => rows.getByTitle(title, { exact: true }).filter({ hasText });
@@ -56,6 +69,43 @@ describe('evaluations', () => {
     expect(await page.getByText(HOSTILE.script).count()).toBeGreaterThan(0);
     expect(await page.title()).toBe('Hone');
     await suite.expectGoodForEveryone(page);
+  });
+
+  it('say what is better, what got worse where, and what people have not confirmed', async () => {
+    const { runs } = await judgedRuns();
+    const page = await suite.open(`/console/p/${JUDGED}/evaluations/compare?runs=${runs.join(',')}`);
+    const scores = page.getByRole('region', { name: 'Scores' });
+    const passed = scores.getByRole('row', { name: /^says_thanks\.passed/ });
+    await passed.getByText('12, 0, 12', { exact: true }).waitFor();
+    expect(await passed.getByText('uncorrected').count()).toBe(0);
+    const helpful = scores.getByRole('row', { name: /^helpful_judge\.helpful/ });
+    await helpful.getByText('uncorrected').waitFor();
+    await helpful.getByText('advisory').waitFor();
+    await helpful.getByRole('link', { name: 'helpful judge' }).waitFor();
+    const length = scores.getByRole('row', { name: /^length, characters/ });
+    await length.getByText('▼ worse').waitFor();
+    const worse = page.getByRole('region', { name: 'What got worse' });
+    await worse.getByText('length, characters').waitFor();
+    expect(await worse.getByText('says_thanks.passed').count()).toBe(0);
+    await page.getByLabel('Compare slices by').selectOption('topic');
+    const slice = worse.getByRole('listitem').filter({ hasText: 'says_thanks.passed' });
+    await slice.getByText('where topic = refunds').waitFor();
+    await page.getByLabel('Accept a loss of').selectOption('length');
+    await page.getByLabel('up to').fill('20');
+    await page.getByRole('button', { name: 'Test the margin' }).click();
+    await length.getByText('loses less than 20').waitFor();
+    await page.reload();
+    await length.getByText('loses less than 20').waitFor();
+    await suite.expectGoodForEveryone(page);
+    const rows = page.getByRole('region', { name: 'Rows side by side' });
+    const head = (await rows.getByRole('columnheader').allInnerTexts()).slice(1, 3);
+    expect(head).toEqual(['Inputs', 'Expected']);
+    // The worst change is first.
+    const first = rows.getByRole('row').nth(1);
+    expect(await first.getByTitle('worse than the first run').count()).toBe(2);
+    await page.getByLabel('Order').selectOption('better');
+    await first.getByTitle('better than the first run').first().waitFor();
+    await first.getByText('orders').waitFor();
   });
 
   it('show the rows of a run that failed or are missing', async () => {

@@ -6,10 +6,13 @@ import { useProject } from '../../shared/data/project.js';
 import { parseRef, shortRef } from '../../shared/data/refs.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { formatCount } from '../../shared/format/format.js';
+import { Uncorrected } from '../../shared/labels/uncorrected.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
+import { useScorers } from '../../shared/scorers/use-scorers.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
+import { isJudged } from './compare/judges.js';
 import { formatMissing, IntervalView } from './interval-view.js';
 import { LATENCY, meanOf, metricNames } from './results.js';
 import { newestOfModels, type Run } from './runs.js';
@@ -68,6 +71,7 @@ export function Leaderboard({ runs, evaluations }: Props) {
 function Ranking({ runs }: { readonly runs: readonly Run[] }) {
   const project = useProject();
   const [wanted, setMetric] = useSearchState('metric');
+  const scorers = useScorers();
   const results = useResults(runs.map(({ id }) => id));
   if (results.error) return <ErrorNote error={results.error} retry={() => void results.refetch()} />;
   if (!results.data) return <Loading what="results" />;
@@ -100,7 +104,7 @@ function Ranking({ runs }: { readonly runs: readonly Run[] }) {
               </Link>
             </td>
             <td>
-              <IntervalView interval={score} />
+              <IntervalView interval={score} /> {score && isJudged(metric, scorers.data ?? []) && <Uncorrected />}
             </td>
             <td data-kind="number">{score ? formatCount(score.count) : ''}</td>
             <td data-kind="number">{formatCount(countsOf(run.id)?.failed ?? 0)}</td>

@@ -2,7 +2,7 @@ import type { EvalResultRowDto } from '@hone/client';
 import { parseJson } from '@hone/client';
 
 import { metricsOf } from './metrics.js';
-import { differenceOf, hasStatus, isDifferent, LATENCY, meanOf, metricNames, toResultRow } from './results.js';
+import { hasStatus, isDifferent, LATENCY, meanOf, metricNames, toResultRow } from './results.js';
 
 const trial = (scores: object, output: unknown = 'x', latency_ms: number | null = 10) => ({
   ...{ scores, output, latency_ms, counts: true, exception: null },
@@ -46,11 +46,6 @@ describe('results of runs', () => {
     expect(meanOf(rows, 'a', 'exact')).toMatchObject({ mean: 0.5, count: 3 });
     expect(meanOf(rows, 'b', 'exact')).toMatchObject({ mean: 1, low: 1, high: 1, count: 2 });
     expect(meanOf(rows, 'c', 'exact')).toBeNull();
-  });
-
-  it('are compared on the rows that both have', () => {
-    expect(differenceOf(rows, 'a', 'b', 'exact')).toMatchObject({ mean: 0.75, count: 2 });
-    expect(differenceOf(rows, 'a', 'c', 'exact')).toBeNull();
   });
 
   it('leave out of means what failed, was replaced or is missing', () => {

@@ -60,15 +60,6 @@ export function metricNames(rows: readonly ResultRow[]): string[] {
 export const meanOf = (rows: readonly ResultRow[], run: string, metric: string): Interval | null =>
   bootstrapMean(rows.map(({ cells }) => cells.get(run)?.metrics.get(metric)).filter((value) => value !== undefined));
 
-/** Mean difference of `run` to `base` over the rows that both have; null: there are none. */
-export function differenceOf(rows: readonly ResultRow[], base: string, run: string, metric: string): Interval | null {
-  const differences = rows.flatMap(({ cells }) => {
-    const [before, after] = [base, run].map((id) => cells.get(id)?.metrics.get(metric));
-    return before === undefined || after === undefined ? [] : [after - before];
-  });
-  return bootstrapMean(differences);
-}
-
 /** Whether a run failed at the row, or misses it. @param status '' takes every row */
 export const hasStatus = ({ cells }: ResultRow, runs: readonly string[], status: string): boolean =>
   status === '' || runs.some((run) => cells.get(run)?.status === status);

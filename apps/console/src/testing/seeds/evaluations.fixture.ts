@@ -82,3 +82,58 @@ async function seedRun(hone: Hone, place: { entity: string; project: string }, s
   await hone.trace.finishEvaluationRun({ ...place, evaluation_run_id }, { summary: { rows: ROWS } });
   return evaluation_run_id;
 }
+
+/** Rows of {@link seedJudgedRuns}, half of them of each topic. */
+const JUDGED_ROWS = 24;
+
+interface JudgedRuns {
+  /** Ids of the runs, the baseline first. */
+  readonly runs: readonly [string, string];
+  readonly predictions: readonly (readonly string[])[];
+}
+
+/**
+ * Two runs that a check and a judge scored: the second is better about orders and worse about refunds, and its answers are
+ * longer.
+ *
+ * @param scorers ids of a check and of a judge of the project
+ */
+export async function seedJudgedRuns(
+  hone: Hone,
+  projectId: string,
+  { check, judge }: { readonly check: string; readonly judge: string },
+): Promise<JudgedRuns> {
+  const [entity = '', project = ''] = projectId.split('/');
+  const place = { entity, project };
+  const rows = Array.from({ length: JUDGED_ROWS }, (_, n) => ({
+    ...{ question: `Where is order ${n}?`, expected: `Order ${n} is on its way.` },
+    topic: n % 2 === 0 ? 'orders' : 'refunds',
+  }));
+  const made = await hone.trace.createDataset(place, { name: 'support-questions', rows });
+  const ref = (id: string) => `hone:///${projectId}/object/${id}:v0`;
+  const scorers = [ref(check), ref(judge)];
+  const dataset = ref(made.object_id);
+  const { evaluation_ref } = await hone.trace.createEvaluation(place, { name: 'support', dataset, scorers });
+  const found = await Promise.all(
+    ['assistant', 'assistant-long'].map(async (name, at) => {
+      const { model_ref: model } = await hone.trace.createModelVersion(place, { name, source_code: `# ${name}` });
+      const run = { evaluation: evaluation_ref, model };
+      const { evaluation_run_id } = await hone.trace.createEvaluationRun(place, run);
+      const predictions: string[] = [];
+      for (const [n, inputs] of rows.entries()) {
+        const isGood = at === 0 ? n % 4 === 1 || n % 4 === 3 : inputs.topic === 'orders';
+        const output = `${isGood ? 'Thank you: order' : 'Order'} ${n} is on its way.${at === 1 ? ' It left today.' : ''}`;
+        const prediction = { model, inputs, output, evaluation_run_id };
+        const { prediction_id } = await hone.trace.createPrediction(place, prediction);
+        predictions.push(prediction_id);
+        await hone.trace.createScore(place, { prediction_id, scorer: ref(check), value: { passed: isGood } });
+        const helpful = (isGood ? 4 : 2) + Number(at === 1 && n % 3 === 0);
+        await hone.trace.createScore(place, { prediction_id, scorer: ref(judge), value: { helpful } });
+      }
+      await hone.trace.finishEvaluationRun({ ...place, evaluation_run_id }, { summary: { rows: JUDGED_ROWS } });
+      return { run: evaluation_run_id, predictions };
+    }),
+  );
+  const [baseline, candidate] = found as [(typeof found)[number], (typeof found)[number]];
+  return { runs: [baseline.run, candidate.run], predictions: [baseline.predictions, candidate.predictions] };
+}

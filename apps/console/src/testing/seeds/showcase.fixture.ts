@@ -5,7 +5,7 @@ import { rate, seedQueue } from './annotation.fixture.js';
 import { seedChats, seedRetrieval } from './calls.fixture.js';
 import { seedHostileDashboard, seedShowcaseDashboard } from './dashboards.fixture.js';
 import { seedDataset, seedLargeDataset } from './datasets.fixture.js';
-import { seedEvaluation } from './evaluations.fixture.js';
+import { seedEvaluation, seedJudgedRuns } from './evaluations.fixture.js';
 import { SeededGateway } from './gateway.fixture.js';
 import { seedMonth } from './month.fixture.js';
 import { seedMessagesPrompt, seedPrompt } from './objects.fixture.js';
@@ -38,6 +38,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   const parrot = await seedMessagesPrompt(hone, PROJECT, 'parrot');
   const { runs } = await seedEvaluation(hone, PROJECT, dataset, { small: 2, medium: 3, large: 5 });
   const { check, judge, spec } = await seedScorers(hone, PROJECT);
+  const { runs: judged } = await seedJudgedRuns(hone, PROJECT, { check, judge });
   await seedThread(hone, PROJECT, 'support-1');
   const { model, job } = await train(hone, 'tutor', EXAMPLES);
   const { job: faster } = await train(hone, 'tutor-faster', EXAMPLES, { learning_rate: 1e-3, n_epochs: 1 });
@@ -53,6 +54,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
     prompt,
     parrot,
     runs,
+    judged,
     ...{ check, judge, spec },
     queue: queue.queue,
     thread: 'support-1',

@@ -1,4 +1,4 @@
-import { toCriterion } from '../../../shared/annotation/rubric.js';
+import { toCriterion } from '../annotation/rubric.js';
 import { labelSources, readMap } from './truth.js';
 
 it('finds labels in what annotators are asked, and in thumbs', () => {

@@ -1,7 +1,7 @@
 import type { JudgeTruthDto } from '@hone/client';
 
-import type { Criterion } from '../../../shared/annotation/rubric.js';
-import { REACTION } from '../../../shared/feedback/feedback.js';
+import type { Criterion } from '../annotation/rubric.js';
+import { REACTION } from '../feedback/feedback.js';
 
 /** A place where people's labels are. */
 export interface LabelSource {
