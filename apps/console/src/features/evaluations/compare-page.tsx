@@ -74,7 +74,7 @@ function Comparison({ runs, rows }: ComparisonProps) {
   const comparison = useComparison(ids, rows, settings);
   if (comparison.error) return <ErrorNote error={comparison.error} retry={() => void comparison.refetch()} />;
   if (!comparison.data) return <Loading what="the comparison" />;
-  return <ComparisonView {...{ runs, settings }} comparison={comparison.data} />;
+  return <ComparisonView {...{ runs, rows, settings }} comparison={comparison.data} />;
 }
 
 /** Refs of the models of runs; those of SDKs are in the inputs of their calls. */

@@ -39,7 +39,7 @@ export function ComparedRow({ row, runs, expected: field, metric, isOpen, toggle
   const { asked, expected } = splitRow(row.inputs, field);
   return (
     <tr>
-      <td className={styles['open']}>
+      <td className={styles['open']} data-kind="short">
         <Button aria-expanded={isOpen} aria-label={`${isOpen ? 'Close' : 'Open'} the row`} onClick={toggle}>
           {isOpen ? '−' : '+'}
         </Button>

@@ -14,17 +14,19 @@ const EMPTY = `local/${ownName('evaluations-empty')}`;
 const SERVER = `local/${ownName('evaluations-server')}`;
 const BROKEN = `local/${ownName('evaluations-broken')}`;
 const JUDGED = `local/${ownName('evaluations-judged')}`;
+const LABELLED = `local/${ownName('evaluations-labelled')}`;
 const BASE = `/console/p/${PROJECT}/evaluations`;
 
 describe('evaluations', () => {
   const suite = ConsoleSuite.of(async (hone) => {
-    for (const project of [PROJECT, EMPTY, BROKEN, SERVER, JUDGED]) await makeProject(hone, project);
+    for (const project of [PROJECT, EMPTY, BROKEN, SERVER, JUDGED, LABELLED]) await makeProject(hone, project);
     const dataset = await seedAskedRows(hone, PROJECT, 'sums');
     // Of twelve rows the first misses every second, the other one every third.
     await seedEvaluation(hone, PROJECT, dataset, { small: 2, large: 3 });
   });
 
-  const judgedRuns = async () => seedJudgedRuns(suite.hone, JUDGED, await seedScorers(suite.hone, JUDGED));
+  const judgedRuns = async (project = JUDGED) =>
+    seedJudgedRuns(suite.hone, project, await seedScorers(suite.hone, project));
 
   it('are compared run by run, down to the answers that differ', async () => {
     const page = await suite.open(BASE);
@@ -106,6 +108,33 @@ describe('evaluations', () => {
     await page.getByLabel('Order').selectOption('better');
     await first.getByTitle('better than the first run').first().waitFor();
     await first.getByText('orders').waitFor();
+  });
+
+  it('are corrected by labels of people, who are asked for them by a click', async () => {
+    const { runs, predictions } = await judgedRuns(LABELLED);
+    const page = await suite.open(`/console/p/${LABELLED}/evaluations/compare?runs=${runs.join(',')}`);
+    const helpful = page.getByRole('region', { name: 'Scores' }).getByRole('row', { name: /^helpful_judge\.helpful/ });
+    await helpful.getByRole('button', { name: 'Have people label it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Have people label rows of 2 runs' });
+    await dialog.getByText(/more than the 24 that all runs answered/).waitFor();
+    await suite.expectGoodForEveryone(page);
+    await dialog.getByRole('button', { name: 'Make a label queue' }).click();
+    const made = page.getByRole('dialog', { name: 'The queue is there' });
+    await made.getByText('48 calls wait for people').waitFor();
+    const feedback_type = 'hone.annotation.helpful_judge-helpful';
+    const annotation_ref = `hone:///${LABELLED}/object/helpful_judge-helpful:latest`;
+    for (const [at, ids] of predictions.entries())
+      for (const [n, id] of ids.entries())
+        await suite.hone.trace.createFeedback({
+          ...{ project_id: LABELLED, trace_ref: `hone:///${LABELLED}/call/${id}`, feedback_type, annotation_ref },
+          payload: { value: 2 + at + (n % 2) },
+        });
+    await made.getByRole('button', { name: 'Later' }).click();
+    await page.reload();
+    await helpful.getByText('corrected by 24 labels').waitFor();
+    expect(await helpful.getByText('uncorrected').count()).toBe(0);
+    await helpful.getByText('Δ +1', { exact: true }).waitFor();
+    await suite.expectGoodForEveryone(page);
   });
 
   it('show the rows of a run that failed or are missing', async () => {

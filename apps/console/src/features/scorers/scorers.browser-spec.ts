@@ -1,3 +1,5 @@
+import type { QueueDto } from '@hone/client';
+
 import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
 import { makeMember } from '../../testing/seeds/members.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
@@ -12,6 +14,12 @@ describe('scorers', () => {
     for (const project of [PROJECT, EMPTY]) await makeProject(hone, project);
     await seedScorers(hone, PROJECT);
   });
+
+  const queuesOf = async (project_id: string) => {
+    const queues: QueueDto[] = [];
+    for await (const one of suite.hone.trace.queryAnnotationQueues({ project_id })) queues.push(one);
+    return queues;
+  };
 
   it('are listed with what judges new calls and what was judged', async () => {
     const page = await suite.open(BASE);
@@ -93,9 +101,36 @@ describe('scorers', () => {
     await matrix.getByRole('row', { name: '0 3 15' }).waitFor();
     const differ = card.getByRole('region', { name: 'Disagreements' });
     expect(await differ.getByRole('row').count()).toBe(1 + 3);
+    // It passes a sixth of what people fail, and all that they pass: enough.
+    await card.getByText('fail 80 % of what they fail: it does.').waitFor();
+    expect(await card.getByText('advisory').count()).toBe(0);
+    const worst = differ.getByRole('row').nth(1);
+    expect(await worst.getByRole('link').getAttribute('href')).toContain(`/p/${PROJECT}/calls/reply-`);
     await suite.expectGoodForEveryone(page);
     await page.reload();
     await card.getByText('corrected by 30 labels').waitFor();
+  });
+
+  it('say how many labels a width needs, and have people asked for them', async () => {
+    const page = await suite.open(`${BASE}/says_thanks?labels=hone.annotation.polite`);
+    await page.getByRole('button', { name: 'Have people label calls' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Have people label what says thanks judged' });
+    await dialog.getByText(/^Not even labels of all 40 judged calls reach ±0\.05/).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Make a label queue' }).isEnabled()).toBe(false);
+    await dialog.getByLabel('Know the mean of passed within ±').fill('0.2');
+    await dialog.getByText(/^±0\.2 needs .* labels; with the judge \d+\.$/).waitFor();
+    await suite.expectGoodForEveryone(page);
+    // Its labels are not those that are there, of which no queue drew the calls.
+    await dialog.getByLabel('People are asked').selectOption('“says thanks: passed”, which is new');
+    await dialog.getByText('No label is there').waitFor();
+    await dialog.getByRole('button', { name: 'Make a label queue' }).click();
+    const made = page.getByRole('dialog', { name: 'The queue is there' });
+    await made.getByText(/^\d+ calls wait for people/).waitFor();
+    await suite.expectGoodForEveryone(page);
+    await made.getByRole('link', { name: 'Annotate' }).click();
+    await page.getByText('says thanks: passed').first().waitFor();
+    const [queue] = await queuesOf(PROJECT);
+    expect(queue?.name).toBe('Labels of says_thanks: passed');
   });
 
   it('judge new calls for owners alone', async () => {

@@ -13,7 +13,8 @@ export interface LabelSource {
   readonly truth: JudgeTruthDto;
 }
 
-const ANNOTATION = 'hone.annotation.';
+/** Before the name of what annotators are asked. */
+export const ANNOTATION = 'hone.annotation.';
 
 /** Thumbs count where somebody says that they do: they are quicker than a label, and mean less. */
 const THUMBS: LabelSource = {

@@ -17,6 +17,8 @@ export interface TruthChoice {
   readonly isReady: boolean;
   readonly choose: (type: string) => void;
   readonly setMap: (map: Readonly<Record<string, number>>) => void;
+  /** Another text of the address, which changes together with these. */
+  readonly set: (name: string, value: string) => void;
 }
 
 export function useTruth(): TruthChoice {
@@ -27,7 +29,7 @@ export function useTruth(): TruthChoice {
   const map = readMap(value('map'));
   const asksMap = source !== undefined && source.answers.length > 0;
   return {
-    ...{ sources, source, map: map ?? {} },
+    ...{ sources, source, map: map ?? {}, set },
     truth: source ? { ...source.truth, ...(asksMap && { map }) } : null,
     isReady: specs.data !== undefined && (!asksMap || map !== null),
     choose: (type) => set('labels', type),

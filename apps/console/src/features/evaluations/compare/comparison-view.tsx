@@ -6,7 +6,7 @@ import { formatCount } from '../../../shared/format/format.js';
 import page from '../../../shared/page/page.module.css';
 import { Table } from '../../../shared/page/table.js';
 import { formatMissing } from '../interval-view.js';
-import type { ComparedRun } from '../results.js';
+import type { ComparedRun, ResultRow } from '../results.js';
 import { MetricTable } from './metric-table.js';
 import { Regressions } from './regressions.js';
 import { SettingsForm } from './settings-form.js';
@@ -16,12 +16,13 @@ import { useJudges } from './use-judges.js';
 interface Props {
   /** The baseline first. */
   readonly runs: readonly ComparedRun[];
+  readonly rows: readonly ResultRow[];
   readonly comparison: ComparisonDto;
   readonly settings: CompareSettings;
 }
 
 /** What is better and what is worse than the baseline, by paired statistics. */
-export function ComparisonView({ runs, comparison, settings }: Props) {
+export function ComparisonView({ runs, rows, comparison, settings }: Props) {
   const judges = useJudges(comparison, settings);
   const { level, ignored_scores } = comparison;
   const percent = Math.round(100 * level);
@@ -29,7 +30,7 @@ export function ComparisonView({ runs, comparison, settings }: Props) {
   return (
     <>
       <Regressions {...{ comparison, labelOf }} />
-      <MetricTable {...{ runs, comparison, judges, labelOf }} />
+      <MetricTable {...{ runs, rows, comparison, judges, labelOf }} />
       <p className={page['muted']}>
         Differences are to {runs[0]?.label}, row by row, with their {percent} % intervals; the line in the middle of
         each marks 0. p is the chance of such a difference between runs that are alike, adjusted by Holm for all that is

@@ -9,10 +9,12 @@ const USUAL: readonly string[] = [
 /** No field at all. */
 export const NONE = '-';
 
-/** Names of the fields of rows, in the order in which they come. */
+/** Names of the fields of the rows that runs predicted, in the order in which they come. */
 export const rowFields = (rows: readonly ResultRow[]): readonly string[] => [
-  ...new Set(rows.flatMap(({ inputs }) => (isJsonObject(inputs) ? Object.keys(inputs) : []))),
+  ...new Set(rows.filter(isPredicted).flatMap(({ inputs }) => (isJsonObject(inputs) ? Object.keys(inputs) : []))),
 ];
+
+const isPredicted = ({ cells }: ResultRow): boolean => [...cells.values()].some(({ status }) => status !== 'missing');
 
 /** The field that has the right answer. @param chosen '': the usual one; {@link NONE}: none @returns null: there is none */
 export function expectedField(fields: readonly string[], chosen: string): string | null {

@@ -2,6 +2,7 @@ import type { ComparedFigureDto, MetricComparisonDto } from '@hone/client';
 import { Link } from 'wouter';
 
 import { useProject } from '../../../shared/data/project.js';
+import { useRights } from '../../../shared/data/role.js';
 import { formatCount } from '../../../shared/format/format.js';
 import { AdvisoryBadge } from '../../../shared/labels/advisory.js';
 import { Uncorrected } from '../../../shared/labels/uncorrected.js';
@@ -23,10 +24,12 @@ interface Props {
   /** The candidate; null: there is but one. */
   readonly run: string | null;
   readonly scale: number;
+  /** Has people label what a judge found. */
+  readonly label: (judge: KnownJudge) => void;
 }
 
 /** One metric of one candidate beside the baseline. */
-export function MetricRow({ metric, judge, isFirst, run, scale }: Props) {
+export function MetricRow({ metric, judge, isFirst, run, scale, label }: Props) {
   const { metric: id, unit, baseline, candidate, difference, wins, ties, losses, p_adjusted, p_value, test } = metric;
   const { direction } = useDirection();
   const name = nameOfMetric(id);
@@ -35,7 +38,7 @@ export function MetricRow({ metric, judge, isFirst, run, scale }: Props) {
     <tr>
       <td className={styles['name']}>
         {name} <WayRound metric={metric} isShown={isFirst} />
-        <Marks {...{ metric, judge }} />
+        <Marks {...{ metric, judge, isFirst, label }} />
       </td>
       <td>
         <Mean figure={baseline} unit={unit} />
@@ -100,7 +103,13 @@ interface WayProps {
 }
 
 /** Whose opinion it is, and whether people stand behind it. */
-function Marks({ metric: { difference }, judge }: Pick<Props, 'metric' | 'judge'>) {
+function Marks({
+  metric: { difference },
+  judge,
+  isFirst,
+  label,
+}: Pick<Props, 'metric' | 'judge' | 'isFirst' | 'label'>) {
+  const { mayWrite } = useRights();
   const project = useProject();
   const { judge_only, labels } = difference;
   if (!judge_only && labels === 0) return null;
@@ -112,6 +121,11 @@ function Marks({ metric: { difference }, judge }: Pick<Props, 'metric' | 'judge'
         <Link to={project.path(`scorers/${encodeURIComponent(judge.scorer.id)}?criterion=${judge.criterion}`)}>
           {judge.scorer.name}
         </Link>
+      )}
+      {judge && isFirst && mayWrite && (
+        <Button className={styles['turn'] ?? ''} onClick={() => label(judge)}>
+          Have people label it
+        </Button>
       )}
     </div>
   );

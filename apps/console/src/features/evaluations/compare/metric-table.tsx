@@ -1,13 +1,16 @@
 import type { ComparisonDto, MetricComparisonDto } from '@hone/client';
+import { useState } from 'react';
 
 import page from '../../../shared/page/page.module.css';
 import { Table, type TableColumn } from '../../../shared/page/table.js';
-import type { ComparedRun } from '../results.js';
+import type { ComparedRun, ResultRow } from '../results.js';
+import { LabelRows } from './labels/label-rows.js';
 import { MetricRow } from './metric-row.js';
 import type { KnownJudge } from './use-judges.js';
 
 interface Props {
   readonly runs: readonly ComparedRun[];
+  readonly rows: readonly ResultRow[];
   readonly comparison: ComparisonDto;
   /** By metric. */
   readonly judges: ReadonlyMap<string, KnownJudge>;
@@ -21,7 +24,8 @@ interface Compared {
 }
 
 /** Per metric the means, the difference with its interval as a number and as a line, the test, and what follows. */
-export function MetricTable({ runs, comparison: { comparisons }, judges, labelOf }: Props) {
+export function MetricTable({ runs, rows, comparison: { comparisons }, judges, labelOf }: Props) {
+  const [labelled, setLabelled] = useState<KnownJudge | null>(null);
   const byMetric = new Map<string, Compared[]>();
   for (const { candidate, metrics } of comparisons)
     for (const metric of metrics)
@@ -40,19 +44,26 @@ export function MetricTable({ runs, comparison: { comparisons }, judges, labelOf
     { name: 'p', kind: 'number' },
     { name: 'Verdict' },
   ];
+  const definition = labelled?.scorer.definition;
   return (
-    <Table label="Scores" columns={columns}>
-      {[...byMetric].flatMap(([name, compared]) =>
-        compared.map(({ candidate, metric }, at) => (
-          <MetricRow
-            key={`${name} ${candidate}`}
-            {...{ metric, judge: judges.get(name), isFirst: at === 0 }}
-            run={others.length > 1 ? labelOf(candidate) : null}
-            scale={scaleOf(compared)}
-          />
-        )),
+    <>
+      <Table label="Scores" columns={columns}>
+        {[...byMetric].flatMap(([name, compared]) =>
+          compared.map(({ candidate, metric }, at) => (
+            <MetricRow
+              key={`${name} ${candidate}`}
+              {...{ metric, judge: judges.get(name), isFirst: at === 0 }}
+              run={others.length > 1 ? labelOf(candidate) : null}
+              scale={scaleOf(compared)}
+              label={setLabelled}
+            />
+          )),
+        )}
+      </Table>
+      {labelled && definition && (
+        <LabelRows {...{ runs, rows, definition }} judge={labelled} close={() => setLabelled(null)} />
       )}
-    </Table>
+    </>
   );
 }
 

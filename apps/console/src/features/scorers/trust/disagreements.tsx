@@ -28,7 +28,7 @@ export function Disagreements({ disagreements }: { readonly disagreements: reado
   if (disagreements.length === 0) return null;
   return (
     <>
-      <h2>Where they differ</h2>
+      <h2>Where they differ, the worst first</h2>
       <Table label="Disagreements" columns={COLUMNS}>
         {disagreements.map(({ call_id, judge, human, reason }) => {
           const preview = previews.data?.get(call_id);

@@ -1,7 +1,8 @@
 import type { JudgeAgreementDto, JudgeFigureDto, JudgeMatrixDto, JudgeReportDto } from '@hone/client';
 import type { ReactNode } from 'react';
 
-import { formatCount, formatMetric } from '../../../shared/format/format.js';
+import { formatCount, formatMetric, formatShare } from '../../../shared/format/format.js';
+import { ADVISORY, AdvisoryBadge } from '../../../shared/labels/advisory.js';
 import page from '../../../shared/page/page.module.css';
 import { Badge } from '../../../shared/ui/badge.js';
 import styles from '../scorers.module.css';
@@ -10,8 +11,12 @@ import { Disagreements } from './disagreements.js';
 /** As many labels correct a figure. */
 const ENOUGH_LABELS = 20;
 
-/** A judge's figure with its interval, and how far people agree with the judge. */
-export function ReportView({ report }: { readonly report: JudgeReportDto }) {
+interface Props {
+  readonly report: JudgeReportDto;
+}
+
+/** A judge's figure with its interval, whether to decide by it, and how far people agree with the judge. */
+export function ReportView({ report }: Props) {
   const { estimate, low, high, level, labels, calls, judge_only, unread_labels, check, agreement } = report;
   if (estimate === null || low === null || high === null)
     return <p className={page['muted']}>This version has judged fewer than two calls. Choose “Judge calls”.</p>;
@@ -28,7 +33,9 @@ export function ReportView({ report }: { readonly report: JudgeReportDto }) {
         <Badge tone={judge_only ? 'warn' : 'good'}>
           {judge_only ? 'uncorrected' : `corrected by ${formatCount(labels)} labels`}
         </Badge>
+        {report.advisory_reason && <AdvisoryBadge reason={report.advisory_reason} />}
       </p>
+      <Gate report={report} />
       {judge_only && (
         <p className={page['muted']}>
           {labels === 0 ? 'No person has judged these calls' : `${formatCount(labels)} of these calls have a label`}:
@@ -41,6 +48,7 @@ export function ReportView({ report }: { readonly report: JudgeReportDto }) {
           {formatMetric(check.high)}).
         </p>
       )}
+      <LeftOut report={report} />
       {unread_labels > 0 && (
         <p className={page['muted']}>
           {formatCount(unread_labels)} calls have feedback of this type that is no number on the scale.
@@ -52,10 +60,41 @@ export function ReportView({ report }: { readonly report: JudgeReportDto }) {
   );
 }
 
+/** What is asked of the judge before anything is decided by it, and why it falls short. */
+function Gate({ report: { gate, advisory_reason } }: Props) {
+  const asked = `It has to pass ${formatShare(gate.min_tpr)} of what people pass, and fail ${formatShare(gate.min_tnr)} of what they fail`;
+  return (
+    <p className={page['muted']}>
+      {advisory_reason === null
+        ? `${asked}: it does.`
+        : `Decide nothing by this judge alone: ${ADVISORY[advisory_reason]}. ${asked}.`}
+    </p>
+  );
+}
+
+/** Labels and calls that do not count, and why. */
+const LeftOut = ({ report: { label_source, labels_left_out, calls_without_chance } }: Props) => (
+  <>
+    {labels_left_out > 0 && (
+      <p className={page['muted']}>
+        {formatCount(labels_left_out)} labels are left out:{' '}
+        {label_source === 'drawn'
+          ? 'nobody knows how their calls were chosen, as no label queue drew them.'
+          : 'label queues drew their calls, and 20 of those are not labelled yet.'}
+      </p>
+    )}
+    {calls_without_chance > 0 && (
+      <p className={page['muted']}>
+        {formatCount(calls_without_chance)} calls are left out, as no label queue could draw them: make another queue.
+      </p>
+    )}
+  </>
+);
+
 const FIGURES = {
   accuracy: 'Says what people say',
-  tpr: 'Passes what people pass',
-  tnr: 'Fails what people fail',
+  tpr: 'Passes what people pass (TPR)',
+  tnr: 'Fails what people fail (TNR)',
   kappa: 'Cohen’s kappa',
   ac1: 'Gwet’s AC1',
   pearson: 'Correlation (Pearson)',

@@ -1,15 +1,19 @@
 import type { ScorerDefinitionDto } from '@hone/client';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { hone } from '../../../shared/data/hone.js';
 import { useProject } from '../../../shared/data/project.js';
 import { objectRef } from '../../../shared/data/refs.js';
+import { useRights } from '../../../shared/data/role.js';
 import { useSearchState } from '../../../shared/data/search-state.js';
+import { LabelsDialog } from '../../../shared/labels/labels-dialog.js';
 import { AnswerMap, TruthField } from '../../../shared/labels/truth-fields.js';
 import { useTruth } from '../../../shared/labels/use-truth.js';
 import page from '../../../shared/page/page.module.css';
 import { criteriaOf, type Scorer } from '../../../shared/scorers/scorer.js';
+import { Button } from '../../../shared/ui/button.js';
 import { Select } from '../../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../../shared/ui/notes.js';
 import { ReportView } from './report-view.js';
@@ -23,6 +27,8 @@ interface Props {
 export function TrustCard({ scorer, definition }: Props) {
   const project = useProject();
   const [chosen, setCriterion] = useSearchState('criterion');
+  const { mayWrite } = useRights();
+  const [isBuying, setIsBuying] = useState(false);
   const choice = useTruth();
   const { truth, isReady } = choice;
   const criteria = criteriaOf(definition);
@@ -49,11 +55,17 @@ export function TrustCard({ scorer, definition }: Props) {
           <TruthField choice={choice} />
         </div>
         <AnswerMap choice={choice} />
+        {mayWrite && (
+          <div>
+            <Button onClick={() => setIsBuying(true)}>Have people label calls</Button>
+          </div>
+        )}
+        {isBuying && <LabelsDialog {...{ scorer, definition, criterion }} close={() => setIsBuying(false)} />}
         {!choice.source && (
           <p className={page['muted']}>
-            A judge errs. Have people label some of the same calls in an{' '}
-            <Link to={project.path('annotation')}>annotation queue</Link>, and choose their criterion here: the figure
-            is corrected by what they say, and its interval holds.
+            A judge errs. Have people label some of the same calls, or choose what they were asked in an{' '}
+            <Link to={project.path('annotation')}>annotation queue</Link>: the figure is corrected by what they say, and
+            its interval holds.
           </p>
         )}
         {report.error ? (

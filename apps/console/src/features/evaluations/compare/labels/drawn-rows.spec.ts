@@ -1,0 +1,48 @@
+import type { Cell, ResultRow } from '../../results.js';
+import { drawn, LEAST_ROWS, pairedRows, rowsForWidth } from './drawn-rows.js';
+
+const trial = (prediction_id: string, exception: string | null = null, counts = true) =>
+  ({ prediction_id, exception, counts }) as Cell['trials'][number];
+const cell = (value: number | null, ...trials: Cell['trials'][number][]): Cell => ({
+  ...{ status: 'predicted', trials },
+  metrics: new Map(value === null ? [] : [['judge.good', value]]),
+});
+const row = (a: Cell | null, b: Cell | null): ResultRow => ({
+  ...{ digest: '', inputs: null },
+  cells: new Map([...(a ? [['a', a] as const] : []), ...(b ? [['b', b] as const] : [])]),
+});
+
+it('pairs the answers that count of rows that all runs answered', () => {
+  const rows = [
+    row(cell(1, trial('old'), trial('a1'), trial('replaced', null, false)), cell(0, trial('b1'))),
+    row(cell(1, trial('a2')), cell(null, trial('b2'))),
+    row(cell(1, trial('a3')), cell(null, trial('b3', 'down'))),
+    row(cell(1, trial('a4')), null),
+  ];
+  expect(pairedRows(rows, ['a', 'b'], 'judge.good')).toEqual([
+    { predictions: ['a1', 'b1'], difference: -1 },
+    { predictions: ['a2', 'b2'], difference: null },
+  ]);
+});
+
+it('needs more rows the more the verdicts vary, and twenty at least', () => {
+  const of = (...differences: (number | null)[]) => differences.map((difference) => ({ predictions: [], difference }));
+  const varied = of(...Array.from({ length: 100 }, (_, n) => (n % 2) * 2 - 1));
+  expect(rowsForWidth(varied, 0.1)).toBe(389);
+  expect(rowsForWidth(varied, 1)).toBe(LEAST_ROWS);
+  expect(rowsForWidth(of(1, 1, 1), 0.1)).toBe(LEAST_ROWS);
+  expect(rowsForWidth(of(null, 1), 0.1)).toBe(LEAST_ROWS);
+});
+
+it('draws each with the same chance, and none twice', () => {
+  const counts = new Map<string, number>();
+  let seed = 1;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  for (let round = 0; round < 3_000; round++) {
+    const found = drawn(['a', 'b', 'c'], 2, random);
+    expect(new Set(found).size).toBe(2);
+    for (const one of found) counts.set(one, (counts.get(one) ?? 0) + 1);
+  }
+  for (const count of counts.values()) expect(Math.abs(count - 2_000)).toBeLessThan(120);
+  expect(drawn(['a'], 5, random)).toEqual(['a']);
+});

@@ -1,0 +1,111 @@
+import type { ScorerDefinitionDto } from '@hone/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+
+import { chunksOf } from '../../../../shared/data/chunks.js';
+import { hone } from '../../../../shared/data/hone.js';
+import { useProject } from '../../../../shared/data/project.js';
+import form from '../../../../shared/dialog/dialog.module.css';
+import { FormDialog } from '../../../../shared/dialog/form-dialog.js';
+import { formatCount } from '../../../../shared/format/format.js';
+import { MadeQueue } from '../../../../shared/labels/labels-dialog.js';
+import { scaleOf, toQuestion, usualWidth } from '../../../../shared/labels/question.js';
+import { QuestionField } from '../../../../shared/labels/question-field.js';
+import { useQuestion } from '../../../../shared/labels/use-question.js';
+import { Input } from '../../../../shared/ui/input.js';
+import type { ComparedRun, ResultRow } from '../../results.js';
+import type { MetricJudge } from '../judges.js';
+import { nameOfMetric } from '../metric.js';
+import { drawn, pairedRows, rowsForWidth } from './drawn-rows.js';
+
+/** As many as the interface takes at a time. */
+const ITEMS_PER_REQUEST = 1_000;
+const WORDS = 2 ** 32;
+
+interface Props {
+  readonly judge: MetricJudge;
+  readonly definition: ScorerDefinitionDto;
+  readonly runs: readonly ComparedRun[];
+  readonly rows: readonly ResultRow[];
+  readonly close: () => void;
+}
+
+/** A random number of the machine's own, 0 included to 1 excluded. */
+const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / WORDS;
+
+/** Has people label both answers of rows that are drawn, so that their labels correct the difference of the runs. */
+export function LabelRows({ judge: { metric, scorer, criterion }, definition, runs, rows, close }: Props) {
+  const project = useProject();
+  const queries = useQueryClient();
+  const question = toQuestion(definition, scorer.name, criterion);
+  const asked = useQuestion(question);
+  const [typed, setTyped] = useState(String(2 * usualWidth(scaleOf(definition, criterion))));
+  const width = Number(typed);
+  const paired = pairedRows(
+    rows,
+    runs.map(({ id }) => id),
+    nameOfMetric(metric),
+  );
+  const needed = width > 0 ? rowsForWidth(paired, width) : null;
+  const count = Math.min(needed ?? 0, paired.length);
+  const making = useMutation({
+    mutationFn: async () => {
+      const { truth, ref } = await asked.ensure();
+      const ids = drawn(paired, count, random).flatMap(({ predictions }) => predictions);
+      const queue = await hone.trace.createAnnotationQueue({
+        ...{ project_id: project.id, scorer_refs: [ref] },
+        name: `Labels of ${scorer.name}: ${criterion}, ${runs.length} runs`,
+        description: 'Answers to the same rows, drawn at random. Label all of them, each by itself.',
+      });
+      // One does not see which run answered.
+      for (const call_ids of chunksOf(drawn(ids, ids.length, random), ITEMS_PER_REQUEST))
+        await hone.trace.addAnnotationQueueItems({ queue_id: queue.id }, { project_id: project.id, call_ids });
+      return { truth, queue: { queue_id: queue.id, items: ids.length } };
+    },
+    onSuccess: async ({ truth }) => {
+      asked.choice.set('labelled', metric);
+      asked.choice.choose(truth.feedback_type);
+      await queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => String(name).includes('queue') });
+    },
+  });
+  if (making.data) return <MadeQueue queue={making.data.queue} close={close} />;
+  return (
+    <FormDialog
+      title={`Have people label rows of ${runs.length} runs`}
+      action="Make a label queue"
+      {...{ isPending: making.isPending, error: making.error, close }}
+      isReady={count > 0 && asked.truth !== null}
+      submit={() => making.mutate()}
+    >
+      <label>
+        Know the difference of {criterion} within ±
+        <Input
+          type="number"
+          required
+          min={0.000001}
+          step="any"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </label>
+      <QuestionField {...{ question, asked }} />
+      {needed !== null && (
+        <p role="status">
+          ±{width} needs about <b>{formatCount(needed)} rows</b>
+          {needed > paired.length
+            ? `: more than the ${formatCount(paired.length)} that all runs answered, which are taken.`
+            : `: ${formatCount(count * runs.length)} labels, one for each answer. With a good judge fewer do.`}
+        </p>
+      )}
+      <p className={form['hint']}>
+        If labels differ from row to row as much as the judge’s verdicts do. How far to trust it over all that it
+        judges:{' '}
+        <Link to={project.path(`scorers/${encodeURIComponent(scorer.id)}?criterion=${encodeURIComponent(criterion)}`)}>
+          {scorer.name}
+        </Link>
+        .
+      </p>
+    </FormDialog>
+  );
+}
