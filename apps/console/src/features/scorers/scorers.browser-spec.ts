@@ -111,6 +111,31 @@ describe('scorers', () => {
     await card.getByText('corrected by 30 labels').waitFor();
   });
 
+  it('are looked at for bias, which is said in words', async () => {
+    const page = await suite.open(`${BASE}/says_thanks?labels=hone.annotation.polite`);
+    const bias = page.getByRole('region', { name: 'How it may be biased' });
+    await bias.getByRole('button', { name: 'Look for bias' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Look for bias' });
+    await dialog.getByLabel(/^bullets/).check();
+    await dialog.getByLabel(/^repeat/).check();
+    await dialog.getByLabel('Calls that are drawn for them').fill('10');
+    await suite.expectGoodForEveryone(page);
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await bias.getByText('done', { exact: true }).waitFor();
+    await bias
+      .getByRole('listitem')
+      .filter({ hasText: 'When each of the answer’s sentences is a bullet, its verdict does not change on the whole.' })
+      .getByText('0 (0 … 0), of 10 calls')
+      .waitFor();
+    // What says thanks is longer, and it passes more of that than people do.
+    const length = bias.getByRole('listitem').filter({ hasText: 'It likes long answers more than people do.' });
+    await length.getByText('bias', { exact: true }).waitFor();
+    await length.getByText(/of 30 calls$/).waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.reload();
+    await bias.getByText('by 30 labels').waitFor();
+  });
+
   it('say how many labels a width needs, and have people asked for them', async () => {
     const page = await suite.open(`${BASE}/says_thanks?labels=hone.annotation.polite`);
     await page.getByRole('button', { name: 'Have people label calls' }).click();

@@ -15,6 +15,7 @@ import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Spent } from '../../shared/ui/spent.js';
 import { Problems } from './problems.js';
 import { ScorerLink } from './scorer-link.js';
+import { ScoringProgress } from './scoring-progress.js';
 import { useScorings } from './use-jobs.js';
 
 const COLUMNS = [
@@ -69,7 +70,7 @@ function Row({ scoring }: { readonly scoring: ScoringDto }) {
         <JobBadge status={status} />
       </td>
       <td>
-        <Progress {...scoring} />
+        <ScoringProgress {...scoring} />
         {error !== null && <p className={page['problem']}>{error}</p>}
         <Problems problems={problems} />
         {counts.judged_before > 0 && (
@@ -96,22 +97,5 @@ function Row({ scoring }: { readonly scoring: ScoringDto }) {
         )}
       </td>
     </tr>
-  );
-}
-
-function Progress({ counts, is_planned }: ScoringDto) {
-  const settled = counts.done + counts.skipped + counts.failed;
-  const all = settled + counts.pending;
-  if (!is_planned) return <span className={page['muted']}>The calls are being found …</span>;
-  return (
-    <>
-      {formatCount(counts.done)} of {formatCount(all)}
-      {counts.pending > 0 && (
-        <>
-          {' '}
-          <progress value={settled} max={all} aria-label="Judged" />
-        </>
-      )}
-    </>
   );
 }

@@ -74,3 +74,14 @@ async function isDone(hone: Hone, scoring_id: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
+
+/** A report of how a check of {@link seedScorers} may be biased, whose probes are done. @returns its id */
+export async function seedBiasReport(hone: Hone, project_id: string, { check, spec }: SeededScorers): Promise<string> {
+  const truth = { feedback_type: `hone.annotation.${spec}` };
+  const judged = { project_id, scorer: check, criterion: 'passed', truth };
+  const probed = { probes: ['longer' as const, 'bullets' as const, 'repeat' as const], probe_calls: 20 };
+  const { id } = await hone.evaluation.createBiasReport({ ...judged, ...probed });
+  while ((await hone.evaluation.getBiasReport({ bias_report_id: id })).status === 'running')
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  return id;
+}

@@ -10,7 +10,7 @@ import { SeededGateway } from './gateway.fixture.js';
 import { seedMonth } from './month.fixture.js';
 import { seedMessagesPrompt, seedPrompt } from './objects.fixture.js';
 import { makeProject } from './projects.fixture.js';
-import { seedScorers } from './scorers.fixture.js';
+import { seedBiasReport, seedScorers } from './scorers.fixture.js';
 import { seedThread } from './threads.fixture.js';
 import { train, trainByRewards } from './training.fixture.js';
 
@@ -38,6 +38,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   const parrot = await seedMessagesPrompt(hone, PROJECT, 'parrot');
   const { runs } = await seedEvaluation(hone, PROJECT, dataset, { small: 2, medium: 3, large: 5 });
   const { check, judge, spec } = await seedScorers(hone, PROJECT);
+  const bias = await seedBiasReport(hone, PROJECT, { check, judge, spec });
   const { runs: judged } = await seedJudgedRuns(hone, PROJECT, { check, judge });
   await seedThread(hone, PROJECT, 'support-1');
   const { model, job } = await train(hone, 'tutor', EXAMPLES);
@@ -55,7 +56,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
     parrot,
     runs,
     judged,
-    ...{ check, judge, spec },
+    ...{ check, judge, spec, bias },
     queue: queue.queue,
     thread: 'support-1',
     model,

@@ -16,6 +16,7 @@ import { criteriaOf, type Scorer } from '../../../shared/scorers/scorer.js';
 import { Button } from '../../../shared/ui/button.js';
 import { Select } from '../../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../../shared/ui/notes.js';
+import { BiasSection } from './bias/bias-section.js';
 import { ReportView } from './report-view.js';
 
 interface Props {
@@ -77,6 +78,7 @@ export function TrustCard({ scorer, definition }: Props) {
         ) : (
           <ReportView report={report.data} />
         )}
+        {report.data && isReady && <BiasSection {...{ judged, definition }} />}
       </div>
     </section>
   );
