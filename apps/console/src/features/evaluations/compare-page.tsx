@@ -11,10 +11,13 @@ import page from '../../shared/page/page.module.css';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { ComparisonView } from './compare/comparison-view.js';
 import { useCompareSettings, useComparison } from './compare/use-comparison.js';
+import { CompareWith } from './compare-with.js';
 import { ComparedRows } from './compared-rows.js';
 import type { ComparedRun, ResultRow } from './results.js';
 import { RunScores } from './run-scores.js';
 import { toRun } from './runs.js';
+import { Jobs } from './start/job-table.js';
+import { useOpenJobs } from './start/use-evaluation-jobs.js';
 import { MAX_MISSING, type Results, useResults } from './use-results.js';
 
 const LETTERS = 'ABCDE';
@@ -24,7 +27,9 @@ export default function ComparePage() {
   const project = useProject();
   const [text] = useSearchState('runs');
   const ids = [...new Set(text.split(',').filter(Boolean))].slice(0, LETTERS.length);
-  const results = useResults(ids);
+  const jobs = useOpenJobs(ids);
+  const isRunning = jobs.length > 0;
+  const results = useResults(ids, isRunning);
   const models = useModels(ids);
   const back = <Link to={project.path('evaluations')}>Evaluations</Link>;
   const runs = ids.map((id, index) => ({
@@ -32,7 +37,12 @@ export default function ComparePage() {
     label: `${LETTERS[index] ?? ''} ${shortRef(models.data?.get(id)) || id.slice(-8)}`,
   }));
   return (
-    <Page title={ids.length > 1 ? `${ids.length} runs side by side` : 'Run'} back={back}>
+    <Page
+      title={ids.length > 1 ? `${ids.length} runs side by side` : 'Run'}
+      back={back}
+      actions={ids.length === 1 && <CompareWith id={ids[0] ?? ''} />}
+    >
+      <Jobs jobs={jobs} />
       {ids.length === 0 ? (
         <EmptyNote title="No run is chosen">
           <p>
@@ -50,7 +60,7 @@ export default function ComparePage() {
       ) : (
         <div className={page['body']}>
           {runs.length > 1 ? (
-            <Comparison runs={runs} rows={results.data.rows} />
+            <Comparison key={text} {...{ runs, isRunning }} rows={results.data.rows} />
           ) : (
             <RunScores id={runs[0]?.id ?? ''} {...results.data} />
           )}
@@ -65,13 +75,14 @@ export default function ComparePage() {
 interface ComparisonProps {
   readonly runs: readonly ComparedRun[];
   readonly rows: readonly ResultRow[];
+  readonly isRunning: boolean;
 }
 
 /** The statistics of the service, above the rows that they are of. */
-function Comparison({ runs, rows }: ComparisonProps) {
+function Comparison({ runs, rows, isRunning }: ComparisonProps) {
   const ids = runs.map(({ id }) => id);
   const settings = useCompareSettings(rows);
-  const comparison = useComparison(ids, rows, settings);
+  const comparison = useComparison(ids, rows, settings, isRunning);
   if (comparison.error) return <ErrorNote error={comparison.error} retry={() => void comparison.refetch()} />;
   if (!comparison.data) return <Loading what="the comparison" />;
   return <ComparisonView {...{ runs, rows, settings }} comparison={comparison.data} />;

@@ -8,6 +8,7 @@ import {
 import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
 import { seedScorers } from '../../testing/seeds/scorers.fixture.js';
+import { train } from '../../testing/seeds/training.fixture.js';
 
 const PROJECT = `local/${ownName('evaluations')}`;
 const EMPTY = `local/${ownName('evaluations-empty')}`;
@@ -178,6 +179,42 @@ describe('evaluations', () => {
       .getByRole('row', { name: /passed/ })
       .waitFor();
     await page.getByText('1 of 1 rows').waitFor();
+  });
+
+  it('begin with a checkpoint, and lead to the comparison with another run of the dataset', async () => {
+    const place = { entity: 'local', project: 'default' };
+    const { model } = await train(suite.hone, ownName('evaluated'), 4);
+    const rows = [1, 2, 3].map((n) => ({ messages: [{ role: 'user', content: `repeat: ${n}` }] }));
+    const name = ownName('numbers');
+    await suite.hone.trace.createDataset(place, { name, rows });
+    const check = ownName('says-something');
+    const definition = { kind: 'check' as const, check: { check: 'regex' as const, pattern: '.' } };
+    await suite.hone.trace.createScorer(place, { name: check, definition });
+    const page = await suite.open(`/console/p/local/default/training/models/${model}`);
+    await page.getByRole('region', { name: 'Checkpoints' }).getByRole('link', { name: 'Evaluate' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run an evaluation' });
+    const chosen = dialog.getByRole('group', { name: 'Candidate 1' }).getByLabel('Model').locator('option:checked');
+    await chosen.filter({ hasText: /step1/ }).waitFor({ state: 'attached' });
+    await dialog.getByLabel('Dataset').selectOption(name);
+    await dialog.getByLabel(new RegExp(`^${check}`)).check();
+    await dialog.getByRole('button', { name: 'Add a candidate' }).click();
+    await suite.expectGoodForEveryone(page);
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    const job = page
+      .getByRole('region', { name: 'Evaluations on the server' })
+      .getByRole('row', { name: new RegExp(`${name}-evaluation.* done .*3 of 3 answers.*3 of 3 answers`) });
+    await job.waitFor({ timeout: 60_000 });
+    await page.reload();
+    const runs = page.getByRole('region', { name: 'Evaluation runs' });
+    await runs
+      .getByRole('row', { name: new RegExp(`step1.* ${name}-evaluation`) })
+      .getByRole('link')
+      .click();
+    await page.getByRole('link', { name: /^Compare with hone-tiny/ }).click();
+    await page.getByRole('heading', { name: '2 runs side by side' }).waitFor();
+    await page.getByRole('region', { name: 'What got worse' }).waitFor();
+    await page.getByText('3 of 3 rows').waitFor();
+    await suite.expectGoodForEveryone(page);
   });
 
   it('rank models by a score on a dataset', async () => {

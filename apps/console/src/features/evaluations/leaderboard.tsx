@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Link } from 'wouter';
 
 import { useProject } from '../../shared/data/project.js';
-import { parseRef, shortRef } from '../../shared/data/refs.js';
+import { shortRef } from '../../shared/data/refs.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { formatCount } from '../../shared/format/format.js';
 import { Uncorrected } from '../../shared/labels/uncorrected.js';
@@ -15,7 +15,7 @@ import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { isJudged } from './compare/judges.js';
 import { formatMissing, IntervalView } from './interval-view.js';
 import { LATENCY, meanOf, metricNames } from './results.js';
-import { newestOfModels, type Run } from './runs.js';
+import { datasetNames, newestOfModels, type Run } from './runs.js';
 import { useResults } from './use-results.js';
 
 /** Runs that the interface compares at a time. */
@@ -39,11 +39,7 @@ interface Props {
 /** How models rank on a dataset, each with its newest run. */
 export function Leaderboard({ runs, evaluations }: Props) {
   const [wanted, setDataset] = useSearchState('dataset');
-  const datasetOf = useMemo(
-    () => new Map(evaluations.map(({ object_id, dataset }) => [object_id, parseRef(dataset)?.name ?? ''])),
-    [evaluations],
-  );
-  const of = (run: Run) => datasetOf.get(parseRef(run.evaluation)?.name ?? '') ?? '';
+  const of = useMemo(() => datasetNames(evaluations), [evaluations]);
   const datasets = [...new Set(runs.map(of))].filter(Boolean).sort();
   const dataset = datasets.includes(wanted) ? wanted : (datasets[0] ?? '');
   const ranked = newestOfModels(runs.filter((run) => of(run) === dataset)).slice(0, MAX_RUNS);

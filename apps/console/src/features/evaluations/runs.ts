@@ -1,5 +1,6 @@
-import type { CallDto, EvaluationRunDto } from '@hone/client';
+import type { CallDto, EvaluationRunDto, EvaluationVersionDto } from '@hone/client';
 
+import { parseRef } from '../../shared/data/refs.js';
 import { metricsOf } from './metrics.js';
 
 /** A run of an evaluation, of the interface's own or of a tracing SDK. */
@@ -48,4 +49,23 @@ export function newestOfModels(runs: readonly Run[]): Run[] {
     if (run.status === 'success' && !newest.has(key)) newest.set(key, run);
   }
   return [...newest.values()];
+}
+
+/** Names the dataset of a run; '': the run names none. */
+export function datasetNames(evaluations: readonly EvaluationVersionDto[]): (run: Run) => string {
+  const datasetOf = new Map(evaluations.map(({ object_id, dataset }) => [object_id, parseRef(dataset)?.name ?? '']));
+  return ({ evaluation }) => datasetOf.get(parseRef(evaluation)?.name ?? '') ?? '';
+}
+
+/** The other runs of the same dataset that succeeded, in the order of the list. */
+export function rivalsOf(
+  id: string,
+  runs: readonly Run[],
+  evaluations: readonly EvaluationVersionDto[],
+): readonly Run[] {
+  const of = datasetNames(evaluations);
+  const run = runs.find((one) => one.id === id);
+  const dataset = run ? of(run) : '';
+  if (dataset === '') return [];
+  return runs.filter((one) => one.id !== id && one.status === 'success' && of(one) === dataset);
 }

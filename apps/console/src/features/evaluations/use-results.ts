@@ -15,11 +15,18 @@ export interface Results {
   readonly summary: readonly EvalRunSummaryDto[];
 }
 
-/** What runs found, row by row, and the rows that they miss. */
-export function useResults(runs: readonly string[]) {
+const POLL_MS = 5_000;
+
+/**
+ * What runs found, row by row, and the rows that they miss.
+ *
+ * @param isRunning whether more is found meanwhile: then it is read again and again, and once more at the end
+ */
+export function useResults(runs: readonly string[], isRunning = false) {
   const project = useProject();
+  const key = runs.join();
   return useQuery({
-    queryKey: ['evaluation results', project.id, runs],
+    queryKey: ['evaluation results', project.id, key, isRunning],
     queryFn: async ({ signal }): Promise<Results> => {
       const rows = new Map<string, ResultRow>();
       const params = { entity: project.entity, project: project.name };
@@ -34,5 +41,8 @@ export function useResults(runs: readonly string[]) {
       return { rows: [...rows.values()], summary };
     },
     enabled: runs.length > 0,
+    refetchInterval: isRunning ? POLL_MS : false,
+    // Of the same runs: those of others would stand under their names.
+    placeholderData: (before, query) => (query?.queryKey[2] === key ? before : undefined),
   });
 }

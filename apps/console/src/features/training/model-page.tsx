@@ -55,6 +55,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
     return <PendingPage title="Model" what="the model" error={model.error} retry={() => void model.refetch()} />;
   const { detail, checkpoints, hasMore, aliases } = model.data;
   const playground = (name: string) => project.path(`playground?model=${encodeURIComponent(name)}`);
+  const evaluate = (name: string) => project.path(`evaluations?new=1&model=${encodeURIComponent(name)}`);
   const besideBase = (name: string) => `${playground(name)}&beside=${encodeURIComponent(detail.base_model)}`;
   const name = (event: FormEvent, step: number) => {
     event.preventDefault();
@@ -117,6 +118,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
                     </Button>
                   )}
                   <Link to={playground(`${detail.inference_name}:step${step}`)}>Talk</Link>
+                  {mayWrite && <Link to={evaluate(`${detail.inference_name}:step${step}`)}>Evaluate</Link>}
                   <Link to={besideBase(`${detail.inference_name}:step${step}`)}>Compare with its base</Link>
                   <a href={`/v1/preview/models/${id}/checkpoints/${step}/download`}>Download</a>
                 </form>

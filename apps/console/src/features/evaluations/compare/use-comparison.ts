@@ -13,6 +13,7 @@ import { sliceFields, slicesBy } from './slices.js';
 
 /** As many metrics as the interface is told of. */
 const MAX_NAMED = 50;
+const POLL_MS = 5_000;
 
 /** What is asked of a comparison beside its runs, as the address of the page keeps it. */
 export interface CompareSettings {
@@ -35,8 +36,13 @@ export function useCompareSettings(rows: readonly ResultRow[]): CompareSettings 
   return { ...{ fields, sliceBy, choice, set }, margins: readMargins(value('margins')), labelled: value('labelled') };
 }
 
-/** The statistics of the runs, paired row by row; the first run is the baseline. */
-export function useComparison(runs: readonly string[], rows: readonly ResultRow[], settings: CompareSettings) {
+/** The statistics of the runs, paired row by row; the first run is the baseline. @param isRunning whether more is found meanwhile */
+export function useComparison(
+  runs: readonly string[],
+  rows: readonly ResultRow[],
+  settings: CompareSettings,
+  isRunning: boolean,
+) {
   const project = useProject();
   const { direction } = useDirection();
   const { margins, fields, sliceBy, labelled, choice } = settings;
@@ -48,9 +54,10 @@ export function useComparison(runs: readonly string[], rows: readonly ResultRow[
     slices: slicesBy(sliceBy, fields.get(sliceBy) ?? []),
   };
   return useQuery({
-    queryKey: ['comparison', body],
+    queryKey: ['comparison', body, isRunning],
     queryFn: ({ signal }) => hone.evaluation.compareRuns(body, { signal }),
     enabled: runs.length > 1,
+    refetchInterval: isRunning ? POLL_MS : false,
     // A setting changes a few figures: the others stay.
     placeholderData: keepPreviousData,
   });

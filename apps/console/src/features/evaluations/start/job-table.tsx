@@ -1,5 +1,5 @@
 import type { EvaluationJobDto } from '@hone/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 
 import { hone } from '../../../shared/data/hone.js';
@@ -14,9 +14,8 @@ import { Button } from '../../../shared/ui/button.js';
 import { JobBadge } from '../../../shared/ui/job-badge.js';
 import { ErrorNote } from '../../../shared/ui/notes.js';
 import { Spent } from '../../../shared/ui/spent.js';
+import { useEvaluationJobs } from './use-evaluation-jobs.js';
 
-const POLL_MS = 2_000;
-const SLOW_POLL_MS = 10_000;
 const COLUMNS = [
   { name: 'Evaluation' },
   { name: 'Status' },
@@ -28,18 +27,17 @@ const COLUMNS = [
 
 /** Evaluations that run on the server, newest first; nothing where there are none. */
 export function JobTable() {
-  const { id: project_id } = useProject();
-  const jobs = useQuery({
-    queryKey: ['evaluation jobs', project_id],
-    queryFn: async ({ signal }) => (await hone.evaluation.listEvaluationJobs({ project_id }, { signal })).runs,
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ finished_at }) => finished_at === null) ? POLL_MS : SLOW_POLL_MS,
-  });
+  const jobs = useEvaluationJobs();
   if (jobs.error) return <ErrorNote error={jobs.error} retry={() => void jobs.refetch()} />;
-  if (!jobs.data || jobs.data.length === 0) return null;
+  return jobs.data ? <Jobs jobs={jobs.data} /> : null;
+}
+
+/** How far the evaluations are; nothing where there are none. */
+export function Jobs({ jobs }: { readonly jobs: readonly EvaluationJobDto[] }) {
+  if (jobs.length === 0) return null;
   return (
     <Table label="Evaluations on the server" columns={COLUMNS}>
-      {jobs.data.map((job) => (
+      {jobs.map((job) => (
         <Row key={job.id} job={job} />
       ))}
     </Table>
