@@ -15,6 +15,7 @@ import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Traceback } from '../../shared/ui/traceback.js';
 import { toCallRow } from './call-row.js';
 import styles from './calls.module.css';
+import { JudgeWith } from './judge-with.js';
 import { answeringOf, hasInput, playgroundQuery } from './relations/call-links.js';
 import { CallRefs } from './relations/call-refs.js';
 import { CallRelations } from './relations/call-relations.js';
@@ -63,6 +64,7 @@ export function CallDetail({ id, close, children }: Props) {
         )}
       </header>
       {children}
+      <JudgeWith key={`judge ${id}`} callId={id} />
       <CallFeedback callId={id} />
       {call.exception && <Traceback text={call.exception} />}
       <dl className={styles['facts']}>

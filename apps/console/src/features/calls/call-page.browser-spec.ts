@@ -5,8 +5,10 @@ import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
 import { seedRetrieval } from '../../testing/seeds/calls.fixture.js';
 import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
+import { seedScorers } from '../../testing/seeds/scorers.fixture.js';
 
 const PROJECT = 'local/call-page-spec';
+const JUDGED = `local/${ownName('call-judged')}`;
 const CALLS = `/console/p/${PROJECT}/calls`;
 const PRICES = { prompt_token_cost: 0.001, completion_token_cost: 0.002 };
 const ANSWER = [
@@ -22,7 +24,7 @@ const MODEL = '0199aaaa-0000-7000-8000-000000000001';
 
 describe('the page of a call', () => {
   const suite = ConsoleSuite.of(async (hone) => {
-    await makeProject(hone, PROJECT);
+    for (const project of [PROJECT, JUDGED]) await makeProject(hone, project);
     await seedRetrieval(hone, PROJECT);
     const at = new Date().toISOString();
     const inputs = {
@@ -186,5 +188,30 @@ describe('the page of a call', () => {
     expect(await page.getByLabel('System prompt').inputValue()).toBe('Be brief.');
     expect(await page.getByRole('combobox', { name: /^Model/ }).inputValue()).toBe('hone-tiny');
     expect(await page.getByLabel('Temperature').inputValue()).toBe('0.5');
+  });
+
+  it('is judged by a scorer, whose version, verdict and reason it shows', async () => {
+    const { check, judge } = await seedScorers(suite.hone, JUDGED);
+    const [entity = '', project = ''] = JUDGED.split('/');
+    const definition = { kind: 'check' as const, check: { check: 'contains' as const, value: 'on its way' } };
+    await suite.hone.trace.createScorer({ entity, project }, { name: 'says thanks', definition });
+    const page = await suite.open(`/console/p/${JUDGED}/calls/reply-1`);
+    const feedback = page.getByRole('region', { name: 'Feedback' });
+    const verdicts = feedback.getByRole('listitem').filter({ hasText: 'says thanks' });
+    await verdicts.filter({ hasText: 'says thanks v0' }).getByText('failed').waitFor();
+    await page.getByLabel('Judge it with').selectOption(check);
+    await page.getByRole('button', { name: 'Judge it' }).click();
+    await page.getByText('Judged.').waitFor();
+    await verdicts.filter({ hasText: 'says thanks v1' }).getByText('passed').waitFor();
+    await page.getByRole('button', { name: 'Judge it' }).click();
+    await page.getByText('This version has judged it before').waitFor();
+    await page.getByLabel('Judge it with').selectOption(judge);
+    await page.getByRole('button', { name: 'Judge it' }).click();
+    const opinion = feedback.getByRole('listitem').filter({ hasText: 'helpful judge v0' });
+    await opinion.getByText(/^helpful [1-5]$/).waitFor();
+    await suite.expectGoodForEveryone(page);
+    await opinion.getByRole('link', { name: 'helpful judge v0' }).click();
+    await page.getByRole('heading', { name: 'helpful judge' }).waitFor();
+    await page.getByLabel('Version').locator('option:checked', { hasText: 'v0' }).waitFor({ state: 'attached' });
   });
 });

@@ -5,6 +5,7 @@ import { useProject } from '../../shared/data/project.js';
 import { parseRef } from '../../shared/data/refs.js';
 import { WordDiff } from '../../shared/diff/word-diff.js';
 import { type Feedback, NOTE } from '../../shared/feedback/feedback.js';
+import { JudgeSaid } from '../../shared/feedback/judge-said.js';
 import { Said } from '../../shared/feedback/said.js';
 import { FormattedText } from '../../shared/markdown/formatted-text.js';
 import { useCall } from '../../shared/payload/use-call.js';
@@ -39,7 +40,7 @@ export function SaidInFull({ feedback, callId }: Props) {
         <FormattedText text={said} isFormatted />
       </>
     );
-  return <Said {...feedback} />;
+  return feedback.runnable_ref === null ? <Said {...feedback} /> : <JudgeSaid {...feedback} />;
 }
 
 function Correction({ text, callId }: { readonly text: string; readonly callId: string | null }) {

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.js';
 import { ErrorNote, Loading } from '../ui/notes.js';
 import { type Feedback, toFeedback } from './feedback.js';
 import styles from './feedback.module.css';
+import { JudgeSaid } from './judge-said.js';
 import { Said } from './said.js';
 
 /** What somebody said, when, and what it said before it was replaced. */
@@ -18,7 +19,7 @@ export function FeedbackItem({ feedback: { id, creator, created_at, ...said } }:
   const [isOpen, setIsOpen] = useState(false);
   return (
     <li>
-      <Said {...said} />{' '}
+      {said.runnable_ref === null ? <Said {...said} /> : <JudgeSaid {...said} />}{' '}
       <span className={styles['muted']}>
         {creator ?? ''} {formatAge(created_at, now)}
       </span>

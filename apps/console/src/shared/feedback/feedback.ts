@@ -6,7 +6,7 @@ export const NOTE = 'hone.note.1';
 /** Fields of feedback that lists show. */
 export const FEEDBACK_FIELDS = [
   ...['id', 'feedback_type', 'payload', 'creator', 'svc_user_id', 'created_at', 'trace_ref', 'queue_id'],
-  ...['scorer_ratings', 'scorer_tags'],
+  ...['scorer_ratings', 'scorer_tags', 'runnable_ref'],
 ];
 
 /** A judgement as lists show it. */
@@ -19,6 +19,8 @@ export interface Feedback {
   readonly created_at: string;
   readonly trace_ref: string;
   readonly queue_id: string | null;
+  /** The version of the scorer that says it; null: a person does. */
+  readonly runnable_ref: string | null;
   readonly scorer_ratings: Readonly<Record<string, number>>;
   readonly scorer_tags: readonly string[];
 }
@@ -32,6 +34,7 @@ export const toFeedback = (record: FeedbackRecordDto): Feedback => ({
   created_at: record.created_at ?? '',
   trace_ref: record.trace_ref ?? '',
   queue_id: record.queue_id ?? null,
+  runnable_ref: record.runnable_ref ?? null,
   scorer_ratings: record.scorer_ratings ?? {},
   scorer_tags: record.scorer_tags ?? [],
 });

@@ -6,8 +6,8 @@ import { readPreviews } from '../../../shared/calls/previews.js';
 import { useProject } from '../../../shared/data/project.js';
 import { formatMetric } from '../../../shared/format/format.js';
 import { Table } from '../../../shared/page/table.js';
+import verdict from '../../../shared/scorers/verdict.module.css';
 import { PreviewLines } from '../../../shared/ui/preview-lines.js';
-import styles from '../scorers.module.css';
 
 const COLUMNS = [
   { name: 'Call', kind: 'wide' },
@@ -41,7 +41,7 @@ export function Disagreements({ disagreements }: { readonly disagreements: reado
               <td data-kind="number">{formatMetric(human)}</td>
               <td data-kind="number">{formatMetric(judge)}</td>
               <td>
-                <p className={styles['reason']} dir="auto" title={reason ?? ''}>
+                <p className={verdict['reason']} dir="auto" title={reason ?? ''}>
                   {reason}
                 </p>
               </td>

@@ -40,6 +40,7 @@ export function TrustCard({ scorer, definition }: Props) {
     queryFn: ({ signal }) => hone.evaluation.reportJudge(judged, { signal }),
     enabled: isReady && criterion !== '',
   });
+  const hasJudged = (report.data?.calls ?? 0) > 1;
   return (
     <section className={page['card']} aria-label="How far to trust it">
       <h2>How far to trust it</h2>
@@ -56,7 +57,7 @@ export function TrustCard({ scorer, definition }: Props) {
           <TruthField choice={choice} />
         </div>
         <AnswerMap choice={choice} />
-        {mayWrite && (
+        {mayWrite && hasJudged && (
           <div>
             <Button onClick={() => setIsBuying(true)}>Have people label calls</Button>
           </div>
@@ -78,7 +79,7 @@ export function TrustCard({ scorer, definition }: Props) {
         ) : (
           <ReportView report={report.data} />
         )}
-        {report.data && isReady && <BiasSection {...{ judged, definition }} />}
+        {hasJudged && isReady && <BiasSection {...{ judged, definition }} />}
       </div>
     </section>
   );

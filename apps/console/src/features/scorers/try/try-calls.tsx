@@ -10,12 +10,12 @@ import { formatCost } from '../../../shared/format/format.js';
 import page from '../../../shared/page/page.module.css';
 import { Table } from '../../../shared/page/table.js';
 import { QueryLine } from '../../../shared/query/query-line.js';
+import { VerdictView } from '../../../shared/scorers/verdict-view.js';
 import { Button } from '../../../shared/ui/button.js';
 import { ErrorNote, Loading } from '../../../shared/ui/notes.js';
 import { PreviewLines } from '../../../shared/ui/preview-lines.js';
 import styles from '../scorers.module.css';
 import { readTriedCalls, type TriedCall } from './tried-calls.js';
-import { VerdictView } from './verdict-view.js';
 
 /** A definition that is tried, under its title. */
 export interface Tried {

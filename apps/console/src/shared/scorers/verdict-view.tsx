@@ -1,13 +1,17 @@
 import type { VerdictDto } from '@hone/client';
 
-import { formatMetric } from '../../../shared/format/format.js';
-import page from '../../../shared/page/page.module.css';
-import { PASSED } from '../../../shared/scorers/scorer.js';
-import { Badge } from '../../../shared/ui/badge.js';
-import styles from '../scorers.module.css';
+import { formatMetric } from '../format/format.js';
+import page from '../page/page.module.css';
+import { Badge } from '../ui/badge.js';
+import { PASSED } from './scorer.js';
+import styles from './verdict.module.css';
+
+interface Props {
+  readonly verdict: Omit<VerdictDto, 'call_id' | 'cost_usd'> | undefined;
+}
 
 /** What was found about a call, and why. */
-export function VerdictView({ verdict }: { readonly verdict: VerdictDto | undefined }) {
+export function VerdictView({ verdict }: Props) {
   if (!verdict) return <span className={page['muted']}>–</span>;
   const { state, code, ratings, tags, reason, spread } = verdict;
   if (state !== 'done')
