@@ -18,3 +18,15 @@ export function useRememberedNumber(name: string, standard: number): [value: num
   };
   return [value, set];
 }
+
+/** A text that this browser remembers, such as the id of what somebody looked at last. @param name of it, unique in the console */
+export function useRememberedText(name: string): [value: string, set: (value: string) => void] {
+  const key = `hone.${name}`;
+  const [changed, setChanged] = useState<{ readonly key: string; readonly value: string } | null>(null);
+  const value = changed?.key === key ? changed.value : (localStorage.getItem(key) ?? '');
+  const set = (to: string) => {
+    localStorage.setItem(key, to);
+    setChanged({ key, value: to });
+  };
+  return [value, set];
+}

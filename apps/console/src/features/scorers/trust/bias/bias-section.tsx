@@ -1,20 +1,19 @@
-import type { BiasReportCreateDto, ScorerDefinitionDto } from '@hone/client';
+import type { ScorerDefinitionDto } from '@hone/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { hone } from '../../../../shared/data/hone.js';
+import { useRememberedText } from '../../../../shared/data/remembered.js';
 import { useRights } from '../../../../shared/data/role.js';
 import { useSearchState } from '../../../../shared/data/search-state.js';
 import page from '../../../../shared/page/page.module.css';
 import { Button } from '../../../../shared/ui/button.js';
 import { ErrorNote, Loading } from '../../../../shared/ui/notes.js';
 import { BiasResult } from './bias-result.js';
+import type { BiasOrder, Judged } from './judged.js';
 import { StartBias } from './start-bias.js';
 
 const POLL_MS = 2_000;
-
-/** What is asked about: a criterion of a version of a scorer, and people's labels of it. */
-export type Judged = Pick<BiasReportCreateDto, 'project_id' | 'scorer' | 'criterion' | 'truth'>;
 
 interface Props {
   readonly judged: Judged;
@@ -24,7 +23,9 @@ interface Props {
 /** How a judge may be biased: asked for, followed while probes ask the judge, and said in words. */
 export function BiasSection({ judged, definition }: Props) {
   const { mayWrite } = useRights();
-  const [id, setId] = useSearchState('bias');
+  const [linked, setLinked] = useSearchState('bias');
+  const [last, setLast] = useRememberedText(`bias.${judged.scorer}.${judged.criterion}`);
+  const id = linked || last;
   const [isStarting, setIsStarting] = useState(false);
   const report = useQuery({
     queryKey: ['bias report', id],
@@ -33,10 +34,10 @@ export function BiasSection({ judged, definition }: Props) {
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? POLL_MS : false),
   });
   const starting = useMutation({
-    mutationFn: (body: Omit<BiasReportCreateDto, keyof Judged>) =>
-      hone.evaluation.createBiasReport({ ...judged, ...body }),
+    mutationFn: (body: BiasOrder) => hone.evaluation.createBiasReport({ ...judged, ...body }),
     onSuccess: ({ id: made }) => {
-      setId(made);
+      setLinked(made);
+      setLast(made);
       setIsStarting(false);
     },
   });

@@ -1,12 +1,12 @@
-import type { BiasReportCreateDto, ScorerDefinitionDto } from '@hone/client';
+import type { ScorerDefinitionDto } from '@hone/client';
 import { useState } from 'react';
 
 import form from '../../../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../../../shared/dialog/form-dialog.js';
 import { BudgetField, toBudget } from '../../../../shared/ui/budget-field.js';
 import { Input } from '../../../../shared/ui/input.js';
-import type { Judged } from './bias-section.js';
 import { PROBES } from './bias-words.js';
+import type { BiasOrder, Judged } from './judged.js';
 
 type Probe = keyof typeof PROBES;
 const NAMES = Object.keys(PROBES) as Probe[];
@@ -18,7 +18,7 @@ interface Props {
   readonly isPending: boolean;
   /** null: none. */
   readonly error: Error | null;
-  readonly start: (body: Omit<BiasReportCreateDto, keyof Judged>) => void;
+  readonly start: (body: BiasOrder) => void;
   readonly close: () => void;
 }
 
