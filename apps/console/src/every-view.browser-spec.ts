@@ -60,6 +60,7 @@ const retryAll = () => {
 };
 
 describe('every view', () => {
+  let runs: readonly string[] = [];
   const suite = ConsoleSuite.of(async (hone) => {
     for (const project of [PROJECT, EMPTY]) await makeProject(hone, project);
     // What it judges is older than the rest, which lists show first.
@@ -72,7 +73,7 @@ describe('every view', () => {
     const dataset = await seedDataset(hone, PROJECT, 'questions');
     await seedPrompt(hone, PROJECT);
     await seedDashboard(hone, PROJECT, 'Failures by op', [aChart({ title: 'Calls by op', group_by: ['op'] })]);
-    await seedEvaluation(hone, PROJECT, dataset, { small: 2 });
+    runs = (await seedEvaluation(hone, PROJECT, dataset, { small: 2, large: 3 })).runs;
     const place = { entity: 'local', project: NAME };
     await hone.training.createTrainableModel({ ...place, name: 'pupil', base_model: 'hone-tiny' });
   });
@@ -153,12 +154,35 @@ describe('every view', () => {
     await suite.expectGoodForEveryone(page);
   });
 
+  it('of a comparison is for everyone, too, and says what is wrong while services stand still', async () => {
+    const path = addressOf(PROJECT, `evaluations/compare?runs=${runs.join(',')}`);
+    const page = await suite.open(path);
+    await seen(page, 'What got worse');
+    await suite.expectGoodForEveryone(page);
+    const address = page.url();
+    await page.route(
+      (url) => url.pathname.startsWith('/evaluation/'),
+      (route) => route.fulfill(STOPPED),
+    );
+    await page.reload();
+    await page.locator('main').getByText(STOPPED.json.detail).first().waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.unrouteAll();
+    await page.evaluate(retryAll);
+    await seen(page, 'What got worse');
+    expect(page.url()).toBe(address);
+    const key = await makeMember(suite.hone, 'views-of-comparing-reader', 'reader', ['trace']);
+    const other = await suite.open(path, key);
+    await seen(other, 'What got worse');
+    expect(await other.getByRole('button', { name: /^(Have people|Good answer)/ }).count()).toBe(0);
+  });
+
   it('has no control for a reader that would only be refused', async () => {
     const every = ['trace', 'training', 'inference', 'account'] as const;
     const key = await makeMember(suite.hone, 'views-of-reader', 'reader', [...every]);
     const page = await suite.open(addressOf(PROJECT, ''), key);
     const refused =
-      /^(Good answer|Bad answer|Rate|Add|Save|Send|Delete|Train|Dry run|New queue|Import|Create model|Create project|Edit|Label|Annotate|Cancel|Set |Remove|Add member|Overwrite|Move|Split|Protect)/;
+      /^(Good answer|Bad answer|Rate|Add|Save|Send|Delete|Train|Dry run|New queue|Import|Create model|Create project|Edit|Label|Annotate|Cancel|Set |Remove|Add member|Overwrite|Move|Split|Protect|Have people|Look for bias|Judge it|Run an)/;
     for (const [view, { full }] of Object.entries(VIEWS)) {
       await page.goto(new URL(addressOf(PROJECT, view), page.url()).href);
       await seen(page, ['training/new', 'playground'].includes(view) ? 'Your role lets you look' : full);

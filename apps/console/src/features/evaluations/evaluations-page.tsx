@@ -11,11 +11,13 @@ import { useNow } from '../../shared/format/use-now.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
+import { useScorers } from '../../shared/scorers/use-scorers.js';
 import { Badge, type Tone } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
 import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Snippet } from '../../shared/ui/snippet.js';
+import { isMadeByJudge } from './compare/judges.js';
 import { Leaderboard } from './leaderboard.js';
 import type { Run } from './runs.js';
 import { JobTable } from './start/job-table.js';
@@ -23,7 +25,7 @@ import { StartEvaluation } from './start/start-evaluation.js';
 import { useRuns } from './use-runs.js';
 
 const COMPARED = { min: 2, max: 5 };
-/** Numbers of a summary that a row of the list shows. */
+/** Numbers of a summary that a row of the list shows: those of judges stand on the page of the run, with their intervals. */
 const SHOWN_METRICS = 3;
 const TONES: Readonly<Record<string, Tone>> = { success: 'good', error: 'bad', running: 'warn' };
 const COLUMNS = [
@@ -94,6 +96,7 @@ function Runs({ runs }: { readonly runs: readonly Run[] }) {
   const project = useProject();
   const now = useNow();
   const [, navigate] = useLocation();
+  const scorers = useScorers();
   const choice = useCompareChoice(COMPARED);
   const compare = () =>
     navigate(project.path(`evaluations/compare?runs=${choice.chosen.map(encodeURIComponent).join(',')}`));
@@ -118,6 +121,7 @@ function Runs({ runs }: { readonly runs: readonly Run[] }) {
             </td>
             <td data-kind="optional" className={page['muted']}>
               {[...run.summary]
+                .filter(([name]) => !isMadeByJudge(name, scorers.data ?? []))
                 .slice(0, SHOWN_METRICS)
                 .map(([name, value]) => `${name} ${formatMetric(value)}`)
                 .join(', ')}

@@ -5,6 +5,7 @@ import { parseRef, shortVersion } from '../data/refs.js';
 import { useScorerVersions } from '../scorers/use-scorers.js';
 import { VerdictView } from '../scorers/verdict-view.js';
 import type { Feedback } from './feedback.js';
+import styles from './feedback.module.css';
 import { verdictOf } from './judge-verdict.js';
 import { Said } from './said.js';
 
@@ -16,9 +17,9 @@ export function JudgeSaid(said: Props) {
   const scorer = parseRef(said.runnable_ref);
   if (verdict === null || scorer?.kind !== 'object') return <Said {...said} />;
   return (
-    <>
+    <span className={styles['verdict']}>
       <ScorerVersion id={scorer.name} digest={scorer.version} /> <VerdictView verdict={verdict} />
-    </>
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Scorer } from '../../../shared/scorers/scorer.js';
-import { isJudged, judgesOf } from './judges.js';
+import { isJudged, isMadeByJudge, judgesOf } from './judges.js';
 
 const scorer = (id: string, definition: object | null): Scorer => ({
   ...{ id, digest: 'd', version: 0, name: id, description: '', savedAt: '', userId: '' },
@@ -21,4 +21,15 @@ it('finds the judges of metrics by the names of scores; checks are none', () => 
     false,
     false,
   ]);
+});
+
+it('knows the numbers of summaries that are made of what judges found', () => {
+  const names = [
+    'helpful.value.mean',
+    'helpful.polite.true_fraction',
+    'exact.passed.true_count',
+    'code.mean',
+    'helpful',
+  ];
+  expect(names.map((name) => isMadeByJudge(name, SCORERS))).toEqual([true, true, false, false, false]);
 });

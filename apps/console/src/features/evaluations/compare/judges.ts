@@ -21,3 +21,7 @@ export const judgesOf = (metrics: readonly string[], scorers: readonly Scorer[])
 /** Whether a score is a judge's of the project, as far as its name tells. @param name as the page calls it */
 export const isJudged = (name: string, scorers: readonly Scorer[]): boolean =>
   judgesOf([scoreMetric(name)], scorers).length > 0;
+
+/** Whether a number of a run's summary, such as `helpful.value.mean`, is made of what a judge of the project found. */
+export const isMadeByJudge = (name: string, scorers: readonly Scorer[]): boolean =>
+  scorers.some(({ id, definition }) => definition !== null && definition.kind !== 'check' && name.startsWith(`${id}.`));

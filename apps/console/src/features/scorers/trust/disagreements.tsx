@@ -8,6 +8,7 @@ import { formatMetric } from '../../../shared/format/format.js';
 import { Table } from '../../../shared/page/table.js';
 import verdict from '../../../shared/scorers/verdict.module.css';
 import { PreviewLines } from '../../../shared/ui/preview-lines.js';
+import styles from '../scorers.module.css';
 
 const COLUMNS = [
   { name: 'Call', kind: 'wide' },
@@ -16,8 +17,14 @@ const COLUMNS = [
   { name: 'Why, says the judge' },
 ] as const;
 
+interface Props {
+  readonly disagreements: readonly JudgeDisagreementDto[];
+  /** Number of the scale -> what the rubric says of it; empty: it says nothing. */
+  readonly steps: Readonly<Record<string, string>>;
+}
+
 /** Calls on which judge and people differ, the worst first. */
-export function Disagreements({ disagreements }: { readonly disagreements: readonly JudgeDisagreementDto[] }) {
+export function Disagreements({ disagreements, steps }: Props) {
   const project = useProject();
   const ids = disagreements.map(({ call_id }) => call_id);
   const previews = useQuery({
@@ -38,8 +45,12 @@ export function Disagreements({ disagreements }: { readonly disagreements: reado
                 <Link to={project.path(`calls/${encodeURIComponent(call_id)}`)}>{preview?.title ?? call_id}</Link>
                 {preview && <PreviewLines input={preview.input} output={preview.output} />}
               </td>
-              <td data-kind="number">{formatMetric(human)}</td>
-              <td data-kind="number">{formatMetric(judge)}</td>
+              <td data-kind="number">
+                <Step value={human} steps={steps} />
+              </td>
+              <td data-kind="number">
+                <Step value={judge} steps={steps} />
+              </td>
               <td>
                 <p className={verdict['reason']} dir="auto" title={reason ?? ''}>
                   {reason}
@@ -52,3 +63,15 @@ export function Disagreements({ disagreements }: { readonly disagreements: reado
     </>
   );
 }
+
+/** A number, and the clause of the rubric that it is of. */
+const Step = ({ value, steps }: { readonly value: number } & Pick<Props, 'steps'>) => (
+  <>
+    {formatMetric(value)}
+    {steps[String(value)] !== undefined && (
+      <p className={styles['step']} dir="auto">
+        {steps[String(value)]}
+      </p>
+    )}
+  </>
+);

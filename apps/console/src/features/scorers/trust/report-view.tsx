@@ -15,8 +15,13 @@ interface Props {
   readonly report: JudgeReportDto;
 }
 
+interface ViewProps extends Props {
+  /** Number of the scale -> what the rubric says of it; empty: it says nothing. */
+  readonly steps: Readonly<Record<string, string>>;
+}
+
 /** A judge's figure with its interval, whether to decide by it, and how far people agree with the judge. */
-export function ReportView({ report }: Props) {
+export function ReportView({ report, steps }: ViewProps) {
   const { estimate, low, high, level, labels, calls, judge_only, unread_labels, check, agreement } = report;
   if (estimate === null || low === null || high === null)
     return <p className={page['muted']}>This version has judged fewer than two calls. Choose “Judge calls”.</p>;
@@ -55,7 +60,7 @@ export function ReportView({ report }: Props) {
         </p>
       )}
       {agreement && <Agreement agreement={agreement} />}
-      <Disagreements disagreements={report.disagreements} />
+      <Disagreements disagreements={report.disagreements} steps={steps} />
     </>
   );
 }

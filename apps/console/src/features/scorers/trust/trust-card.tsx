@@ -77,10 +77,14 @@ export function TrustCard({ scorer, definition }: Props) {
         ) : !report.data ? (
           <Loading what="the report" />
         ) : (
-          <ReportView report={report.data} />
+          <ReportView report={report.data} steps={stepsOf(definition, criterion)} />
         )}
         {hasJudged && isReady && <BiasSection {...{ judged, definition }} />}
       </div>
     </section>
   );
 }
+
+/** What the rubric says of the numbers of a rating. */
+const stepsOf = ({ llm }: ScorerDefinitionDto, criterion: string): Readonly<Record<string, string>> =>
+  llm?.ratings?.find(({ name }) => name === criterion)?.steps ?? {};
