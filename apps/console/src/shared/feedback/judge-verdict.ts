@@ -9,13 +9,14 @@ export function verdictOf({
 }: Pick<Feedback, 'payload' | 'scorer_tags'>): Omit<VerdictDto, 'call_id' | 'cost_usd'> | null {
   const { output } = payload;
   if (!isJsonObject(output)) return null;
-  const { reason, spread, tags: _said, ...values } = output;
+  const { reason, spread, orders, tags: _said, ...values } = output;
   const ratings = numbersIn(values);
   if (Object.keys(ratings).length === 0 && scorer_tags.length === 0 && typeof reason !== 'string') return null;
   return {
     ...{ state: 'done', code: null, ratings, tags: [...scorer_tags] },
     reason: typeof reason === 'string' ? reason : null,
     spread: isJsonObject(spread) ? numbersIn(spread) : null,
+    details: Array.isArray(orders) ? { orders } : null,
   };
 }
 
