@@ -9,6 +9,7 @@ import { parseRef, shortRef } from '../../shared/data/refs.js';
 import { datasetOf } from '../../shared/datasets/training-data.js';
 import { Dialog } from '../../shared/dialog/dialog.js';
 import { formatTime } from '../../shared/format/format.js';
+import { JOB_DATA } from '../../shared/format/job-kind.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
@@ -115,7 +116,7 @@ function Jobs({ objectId }: { readonly objectId: string }) {
       {uses.data.map(({ job, version }) => (
         <tr key={job.id}>
           <td>
-            <Link to={project.path(`training/jobs/${job.id}`)}>{job.kind === 'rl' ? 'rewards' : 'examples'}</Link>{' '}
+            <Link to={project.path(`training/jobs/${job.id}`)}>{JOB_DATA[job.kind]}</Link>{' '}
             <JobStatus status={job.status} />
           </td>
           <td>

@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatAge } from '../../shared/format/format.js';
+import { JOB_KINDS } from '../../shared/format/job-kind.js';
 import { useNow } from '../../shared/format/use-now.js';
 import page from '../../shared/page/page.module.css';
 import { JobStatus } from '../../shared/ui/job-status.js';
@@ -44,7 +45,7 @@ export function TrainingSummary({ start }: { readonly start: string }) {
               <JobStatus status={job.status} />
             </Link>
             <span>{nameOf(job)}</span>
-            <span>{job.kind === 'rl' ? 'reinforcement learning' : 'fine-tuning'}</span>
+            <span>{JOB_KINDS[job.kind]}</span>
             <span>
               {job.progress.gradient_steps_done} of {job.progress.gradient_steps_total ?? '?'} steps
             </span>

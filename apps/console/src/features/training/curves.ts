@@ -11,7 +11,8 @@ export interface Curve {
 
 /** What people look at first. */
 const FIRST = [
-  ...['loss', 'reward', 'kl_policy_ref', 'entropy', 'offpolicy/ratio_mean', 'offpolicy/clip_fraction', 'grad_norm'],
+  ...['loss', 'rewards/margin', 'rewards/accuracy', 'rewards/chosen', 'rewards/rejected', 'logps/chosen'],
+  ...['reward', 'kl_policy_ref', 'entropy', 'offpolicy/ratio_mean', 'offpolicy/clip_fraction', 'grad_norm'],
 ];
 const SMOOTH_FROM = 30;
 const MEMORY = 0.9;

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { CompareBar, CompareBox, useCompareChoice } from '../../shared/compare/compare-choice.js';
 import { useProject } from '../../shared/data/project.js';
 import { formatAge } from '../../shared/format/format.js';
+import { JOB_KINDS } from '../../shared/format/job-kind.js';
 import { useNow } from '../../shared/format/use-now.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
@@ -50,7 +51,7 @@ export function JobList({ jobs, modelNames }: Props) {
               </Link>
             </td>
             <td>{nameOf(job)}</td>
-            <td data-kind="optional">{job.kind === 'rl' ? 'reinforcement learning' : 'fine-tuning'}</td>
+            <td data-kind="optional">{JOB_KINDS[job.kind]}</td>
             <td>
               {job.progress.gradient_steps_done} of {job.progress.gradient_steps_total ?? '?'}
             </td>

@@ -8,6 +8,7 @@ import { projectOf, useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { datasetOf } from '../../shared/datasets/training-data.js';
 import { formatTime } from '../../shared/format/format.js';
+import { JOB_KINDS } from '../../shared/format/job-kind.js';
 import { JsonView } from '../../shared/json-view/json-view.js';
 import { Page } from '../../shared/page/page.js';
 import page from '../../shared/page/page.module.css';
@@ -46,7 +47,7 @@ export default function JobPage({ id }: { readonly id: string }) {
   const { gradient_steps_done: done, gradient_steps_total: total } = job.progress;
   return (
     <Page
-      title={job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'}
+      title={capitalised(JOB_KINDS[job.kind])}
       actions={
         <>
           <JobStatus status={job.status} />
@@ -100,6 +101,8 @@ export default function JobPage({ id }: { readonly id: string }) {
     </Page>
   );
 }
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What the job reads; a dataset where the data was made of one. */
 function DataLine({ url }: { readonly url: string }) {

@@ -26,6 +26,22 @@ describe('a row as a line of training data', () => {
     expect(toTrainingLine({ trajectories: [{}], x: 1 }, 'rl')).toEqual({ trajectories: [{}] });
     expect(toTrainingLine({ messages: ASKED }, 'rl')).toBeNull();
   });
+
+  it('are pairs and judged answers, with what they answer', () => {
+    const pair = { chosen: 'a', rejected: 'b' };
+    expect(toTrainingLine({ inputs: { messages: ASKED }, ...pair, x: 1 }, 'pairs')).toEqual({
+      messages: ASKED,
+      ...pair,
+    });
+    expect(toTrainingLine({ prompt: 'q', ...pair, weight: 2 }, 'pairs')).toEqual({ prompt: 'q', ...pair, weight: 2 });
+    expect(toTrainingLine({ prompt: 'q', chosen: 'a' }, 'pairs')).toBeNull();
+    expect(toTrainingLine({ prompt: 'q', completion: 'a', label: false }, 'thumbs')).toEqual({
+      prompt: 'q',
+      completion: 'a',
+      label: false,
+    });
+    expect(toTrainingLine({ completion: 'a', label: false }, 'thumbs')).toBeNull();
+  });
 });
 
 describe('the artifact of a dataset', () => {

@@ -25,7 +25,8 @@ export function datasetOf(url: string | null): (DatasetRef & { readonly projectI
   return { projectId, objectId, version: Number(version) };
 }
 
-export type TrainingKind = 'rl' | 'sft';
+/** What lines of training data hold: groups of rewarded answers, examples, pairs, or liked and disliked answers. */
+export type TrainingKind = 'rl' | 'sft' | 'pairs' | 'thumbs';
 
 /** Lines of training data, and how many rows they were made of. */
 export interface TrainingLines {
@@ -47,16 +48,33 @@ export async function readTrainingLines(project: Project, table: string, kind: T
 
 /**
  * What training takes of a row: for examples `messages`, or `inputs.messages` and the `output` that answers them, as rows
- * of calls have them; for rewards `trajectories`. Null: it has neither.
+ * of calls have them; for rewards `trajectories`; for preferences the answers that are judged, and what they answer. Null: it
+ * has none of them.
  */
 export function toTrainingLine(row: unknown, kind: TrainingKind): Readonly<Record<string, unknown>> | null {
   if (!isJsonObject(row)) return null;
   if (kind === 'rl') return isFilled(row['trajectories']) ? { trajectories: row['trajectories'] } : null;
+  if (kind !== 'sft') return toPreferenceLine(row, kind);
   if (isFilled(row['messages'])) return withTools(row['messages'], row['tools']);
   const inputs = isJsonObject(row['inputs']) ? row['inputs'] : {};
   const answer = toAnswer(row['output']);
   if (!isFilled(inputs['messages']) || answer === null) return null;
   return withTools([...inputs['messages'], answer], inputs['tools']);
+}
+
+/** The question as the row has it, with the answers that are judged. */
+function toPreferenceLine(
+  row: Readonly<Record<string, unknown>>,
+  kind: 'pairs' | 'thumbs',
+): Readonly<Record<string, unknown>> | null {
+  const inputs = isJsonObject(row['inputs']) ? row['inputs'] : row;
+  const { messages, prompt, tools } = inputs;
+  const isAsked = isFilled(messages) || typeof prompt === 'string';
+  const { chosen, rejected, completion, label, weight } = row;
+  const answers = kind === 'pairs' ? { chosen, rejected } : { completion, label };
+  if (!isAsked || Object.values(answers).some((value) => value === undefined || value === null)) return null;
+  const question = isFilled(messages) ? withTools(messages, tools) : { prompt };
+  return { ...question, ...answers, ...(weight !== undefined && { weight }) };
 }
 
 const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;

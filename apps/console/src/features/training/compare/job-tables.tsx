@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { LineKey } from '../../../shared/charts/line-key.js';
 import { useProject } from '../../../shared/data/project.js';
 import { formatCount, formatDuration, formatTime } from '../../../shared/format/format.js';
+import { JOB_KINDS } from '../../../shared/format/job-kind.js';
 import page from '../../../shared/page/page.module.css';
 import { Table } from '../../../shared/page/table.js';
 import { JobStatus } from '../../../shared/ui/job-status.js';
@@ -35,7 +36,7 @@ export function JobTable({ jobs }: Props) {
         {({ job, letter }, index) => (
           <>
             <LineKey index={index} /> <Link to={project.path(`training/jobs/${job.id}`)}>Job {letter}</Link>
-            <div className={page['muted']}>{job.kind === 'rl' ? 'reinforcement learning' : 'fine-tuning'}</div>
+            <div className={page['muted']}>{JOB_KINDS[job.kind]}</div>
           </>
         )}
       </Row>

@@ -2,9 +2,15 @@ import type { DiagnosisDto, TrainingDataDto, TrainingJobDto } from '@hone/client
 
 import { hone } from '../../../shared/data/hone.js';
 import type { Project } from '../../../shared/data/project.js';
-import { type DatasetRef, readTrainingLines, toArtifactName } from '../../../shared/datasets/training-data.js';
+import {
+  type DatasetRef,
+  readTrainingLines,
+  toArtifactName,
+  type TrainingKind,
+} from '../../../shared/datasets/training-data.js';
 
-export type JobKind = 'rl' | 'sft';
+/** What a job learns from: rewards, examples, pairs of a better and a worse answer, or liked and disliked answers. */
+export type JobKind = TrainingKind;
 export type DataSource = 'calls' | 'dataset' | 'file' | 'url';
 
 /** A version of a dataset, and where its rows are. */
@@ -57,20 +63,39 @@ export async function tryOut(project: Project, order: JobOrder): Promise<Forecas
     return { data, diagnosis: data.diagnosis, ready: null };
   }
   const ready = await makeReady(project, order);
-  const body = jobBody(order, ready.url);
-  const diagnosis =
-    order.kind === 'rl'
-      ? await hone.training.diagnoseTrainingJob(body)
-      : await hone.training.diagnoseSftTrainingJob(body);
-  return { data: null, diagnosis, ready };
+  return { data: null, diagnosis: await ROUTES[order.kind].diagnose(jobBody(order, ready.url)), ready };
 }
 
 /** Makes the data where it has to be made, and the job. @param ready of a dry run of the same order */
 export async function train(project: Project, order: JobOrder, ready: ReadyData | null): Promise<TrainingJobDto> {
   const { url } = ready ?? (await makeReady(project, order));
-  const body = jobBody(order, url);
-  return order.kind === 'rl' ? hone.training.createTrainingJob(body) : hone.training.createSftTrainingJob(body);
+  return ROUTES[order.kind].create(jobBody(order, url));
 }
+
+type JobBody = ReturnType<typeof jobBody>;
+
+interface JobRoutes {
+  readonly create: (body: JobBody) => Promise<TrainingJobDto>;
+  readonly diagnose: (body: JobBody) => Promise<DiagnosisDto>;
+}
+
+const PREFERENCES: JobRoutes = {
+  create: (body) => hone.training.createPreferenceTrainingJob(body),
+  diagnose: (body) => hone.training.diagnosePreferenceTrainingJob(body),
+};
+
+const ROUTES: Readonly<Record<JobKind, JobRoutes>> = {
+  rl: {
+    create: (body) => hone.training.createTrainingJob(body),
+    diagnose: (body) => hone.training.diagnoseTrainingJob(body),
+  },
+  sft: {
+    create: (body) => hone.training.createSftTrainingJob(body),
+    diagnose: (body) => hone.training.diagnoseSftTrainingJob(body),
+  },
+  pairs: PREFERENCES,
+  thumbs: PREFERENCES,
+};
 
 async function makeReady(project: Project, order: JobOrder): Promise<ReadyData> {
   switch (order.source) {
@@ -100,13 +125,15 @@ async function fromDataset(project: Project, dataset: ChosenDataset | null, kind
 const NEEDED: Readonly<Record<JobKind, string>> = {
   sft: 'a row needs “messages”, or “inputs.messages” and the “output” that answers them',
   rl: 'a row needs “trajectories”',
+  pairs: 'a row needs “chosen” and “rejected”, and “messages” or “prompt” that they answer',
+  thumbs: 'a row needs “completion” and “label” (true or false), and “messages” or “prompt” that it answers',
 };
 
 const callsBody = (project: Project, { kind, name, modelId, minReward }: JobOrder) => ({
   entity: project.entity,
   project: project.name,
   name,
-  kind,
+  kind: kind === 'pairs' ? ('preference' as const) : kind,
   model_id: modelId,
   source: {},
   ...(kind === 'sft' && minReward !== null && { accept: { min_reward: minReward } }),
@@ -115,5 +142,7 @@ const callsBody = (project: Project, { kind, name, modelId, minReward }: JobOrde
 const jobBody = ({ kind, modelId, settings }: JobOrder, url: string) => ({
   model_id: modelId,
   training_data_url: url,
-  ...(kind === 'rl' ? { experimental_config: settings } : { config: settings }),
+  ...(kind === 'rl'
+    ? { experimental_config: settings }
+    : { config: kind === 'thumbs' ? { method: 'kto', ...settings } : settings }),
 });

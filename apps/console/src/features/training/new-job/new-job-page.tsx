@@ -49,7 +49,7 @@ export default function NewJobPage() {
       return { models: models.data, data: data.data };
     },
   });
-  const kind: JobKind = chosenKind === 'sft' ? 'sft' : 'rl';
+  const kind = KINDS.find((one) => one === chosenKind) ?? 'rl';
   const source = SOURCES.find((one) => one === chosenSource) ?? 'calls';
   const datasets = useDatasets(source === 'dataset');
   const dataset = datasets.data?.find(({ objectId }) => objectId === chosenDataset) ?? null;
@@ -58,7 +58,7 @@ export default function NewJobPage() {
     ...{ kind, modelId, source, file, dataset, url: chosenUrl },
     name: source === 'file' ? (file?.name ?? '').replace(NAME, '-').slice(0, 128) : 'judged-calls',
     minReward: minReward.trim() === '' ? null : Number(minReward),
-    settings: toSettings({ learning_rate: learningRate, ...(kind === 'sft' && { n_epochs: epochs }) }, others),
+    settings: toSettings({ learning_rate: learningRate, ...(kind !== 'rl' && { n_epochs: epochs }) }, others),
   });
   // Arrows of their own: a wrong setting is then an error like any other.
   const trying = useMutation({ mutationFn: async () => tryOut(project, order()) });
@@ -116,6 +116,8 @@ export default function NewJobPage() {
             <Select value={kind} onChange={({ target }) => setKind(target.value)}>
               <option value="rl">rewards: prefer better answers (RL)</option>
               <option value="sft">examples: answer like these (SFT)</option>
+              <option value="pairs">pairs: answer like the better one (DPO)</option>
+              <option value="thumbs">thumbs: what people like, and what not (KTO)</option>
             </Select>
           </label>
           <label>
@@ -167,7 +169,7 @@ export default function NewJobPage() {
               onChange={({ target }) => setLearningRate(target.value)}
             />
           </label>
-          {kind === 'sft' && (
+          {kind !== 'rl' && (
             <label>
               Epochs
               <Input
@@ -199,23 +201,35 @@ export default function NewJobPage() {
   );
 }
 
+const KINDS: readonly JobKind[] = ['rl', 'sft', 'pairs', 'thumbs'];
 const SOURCES: readonly DataSource[] = ['calls', 'dataset', 'file', 'url'];
 
 const EXPLAINED: Readonly<Record<DataSource, Readonly<Record<JobKind, string>>>> = {
   calls: {
     rl: 'Answers of the model to the same prompt are compared: a thumb up is worth 1, a thumb down 0. Prompts with one judged answer teach nothing.',
     sft: 'Answers with at least this reward become examples; a correction stands in place of its answer.',
+    pairs:
+      'Pairs of a better and a worse answer: what people corrected, what they chose side by side, and answers to one prompt with different thumbs.',
+    thumbs: 'Every answer with a thumb, of any model, up and down.',
   },
   dataset: {
     rl: 'Rows with “trajectories” are groups; other rows are left out. The data is made of the newest version.',
+    pairs:
+      'Rows with “chosen” and “rejected”, and with “messages” or “prompt”; others are left out. The data is made of the newest version.',
+    thumbs:
+      'Rows with “completion” and “label”, and with “messages” or “prompt”; others are left out. The data is made of the newest version.',
     sft: 'Rows with “messages”, or with “inputs.messages” and “output” as those of calls, are conversations; others are left out. The data is made of the newest version.',
   },
   file: {
     rl: 'One group of trajectories a line, as {"trajectories": […]}.',
     sft: 'One conversation a line, as {"messages": […]}.',
+    pairs: 'One pair a line, as {"messages": […], "chosen": …, "rejected": …}.',
+    thumbs: 'One answer a line, as {"messages": […], "completion": …, "label": true}.',
   },
   url: {
     rl: 'An uploaded file with one group of trajectories a line, or data that was made of calls.',
     sft: 'An uploaded file with one conversation a line, or data that was made of calls.',
+    pairs: 'An uploaded file with one pair a line, or data that was made of calls.',
+    thumbs: 'An uploaded file with one judged answer a line, or data that was made of calls.',
   },
 };

@@ -70,6 +70,21 @@ describe('a training job', () => {
     await page.getByText('would train', { exact: true }).waitFor();
   });
 
+  it('learns from thumbs in a file, and shows how rewards of answers part', async () => {
+    const page = await suite.open(`/console/p/${PROJECT}/training/new?from=file&kind=thumbs`);
+    const lines = Array.from({ length: 16 }, (_, at) =>
+      JSON.stringify({ prompt: `What is ${at} plus 1?`, completion: at % 2 ? 'no' : `${at + 1}`, label: at % 2 === 0 }),
+    );
+    const buffer = Buffer.from(lines.join('\n'));
+    await page.locator('input[type=file]').setInputFiles({ name: 'thumbs.jsonl', mimeType: 'text/plain', buffer });
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByText('would train', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Train', exact: true }).click();
+    await page.getByRole('heading', { name: 'Learning from preferences' }).waitFor();
+    await page.getByText('rewards/margin').first().waitFor();
+    await suite.expectGoodForEveryone(page);
+  });
+
   it('is made of judged calls after a dry run, which says why none is left', async () => {
     const page = await suite.open(`/console/p/${PROJECT}/training/new`);
     await page.getByRole('button', { name: 'Dry run' }).click();
