@@ -29,6 +29,11 @@ const BENCHES = {
     summary: 'start of a job, share of its gradient steps, fairness, long lists, large logs',
     load: () => import('./training/bench.mjs'),
   },
+  learning: {
+    summary:
+      'what 300 thumbs teach by SFT, KTO, DPO and RL: the rate on held-out questions, seconds; planning 10,000 pairs',
+    load: () => import('./learning/bench.mjs'),
+  },
   engines: {
     summary: 'a step of training on a real SkyRL server: planning, wire, engine, and what of it is ours',
     load: () => import('./engines/bench.mjs'),

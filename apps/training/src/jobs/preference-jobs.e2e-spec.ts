@@ -26,9 +26,9 @@ describe('POST /v1/preview/preference-training-jobs', () => {
           beta: 0.1,
           label_smoothing: 0,
           reference: 'parent',
-          batch_size: 4,
-          n_epochs: 1,
-          learning_rate: 1e-3,
+          batch_size: 8,
+          n_epochs: 3,
+          learning_rate: 5e-4,
         },
       },
     ]);

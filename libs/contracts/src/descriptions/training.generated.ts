@@ -146,7 +146,6 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     patience: "Training ends after so many evaluations without a lower validation loss, 1 to 2,147,483,647. Absent or null: 3.",
     min_delta: "By how much the validation loss must be below the lowest so far to count as lower, 0 or more. Absent or null: 0.",
   }], LinesConfigDto: ["Settings of jobs that learn from the lines of a file.", {
-    n_epochs: "How many times the job goes through the training lines, each time in the order of the file, 1 to 100. `auto`, absent or null: 1.",
     metric_logging: "Whether the means of the job are also shown with its checkpoint. Absent or null: not.",
     validation_data_url: "JSON Lines of conversations that are not trained: their loss is the `validation_loss` of gradient steps. The same forms as `training_data_url`; not with `validation_fraction`. Absent or null: what `validation_fraction` says.",
     validation_fraction: "Share of the training lines that is held out for validation instead, above 0, at most 0.5: drawn by the seed, at least one line. Absent or null: none.",
@@ -212,8 +211,9 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     reference: "The weights that the model is held to: those that the job starts from, or the base's. Not with `orpo`. Absent or null: `parent`.",
     desirable_weight: "Weight of each liked answer, above 0; only with `kto`. Absent or null: 1, or what makes liked answers weigh as much as disliked ones if there are fewer of them.",
     undesirable_weight: "The same of disliked answers.",
-    batch_size: "Pairs, or answers, of one gradient step, 1 to 4,096. `kto` needs several: it estimates from the other answers of a step how far the model is from its reference. `auto`, absent or null: 4 pairs, 8 answers.",
-    learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Recommended: 1e-3 for bases of up to 10 million parameters, 1e-4 up to 300 million, 3e-5 up to 2 billion, 1e-5 up to 10 billion, 5e-6 above. Absent or null: the recommended one.",
+    batch_size: "Pairs, or answers, of one gradient step, 1 to 4,096. `kto` needs several: it estimates from the other answers of a step how far the model is from its reference. `auto`, absent or null: 8.",
+    n_epochs: "How many times the job goes through the lines, each time in the order that the seed draws, 1 to 100. `auto`, absent or null: 3, with `kto` 1.",
+    learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Recommended: 5e-4 for bases of up to 10 million parameters, 1e-4 up to 300 million, 3e-5 up to 2 billion, 1e-5 up to 10 billion, 5e-6 above. Absent or null: the recommended one.",
   }], PageQueryDto: ["Which part of a list is asked for.", {
     limit: "Most items of the page, 1 to 100. Absent: 20.",
     after: "Id of the last item of the page before, as `last_id` has it. Absent or empty: from the start.",
@@ -284,6 +284,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     trajectory: "The trajectory as it was sent: messages, Choices with their log-probabilities, metadata.",
   }], SftConfigDto: ["Settings of a fine-tuning job. Null means absent in every field; other fields are ignored.", {
     batch_size: "Lines of one gradient step, 1 to 4,096. `auto`, absent or null: 2.",
+    n_epochs: "How many times the job goes through the training lines, each time in the order of the file, 1 to 100. `auto`, absent or null: 1.",
     learning_rate: "One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls. Recommended: 2e-3 for bases of up to 10 million parameters, 1e-3 up to 300 million, 5e-4 up to 2 billion, 2e-4 up to 10 billion, 1e-4 above. Absent or null: the recommended one.",
     assistant_turns: "Which of a conversation's assistant turns are trained. Absent or null: `all`.",
   }], HealthDto: ["Answer of `GET /v1/health`.", {

@@ -12,7 +12,7 @@ const MAX_INT32 = 2_147_483_647;
 const MAX_RATES = 100_000;
 
 export const BATCH_SIZE = integerRule({ min: 1, max: 4_096 });
-const EPOCHS = integerRule({ min: 1, max: 100 });
+export const EPOCHS = integerRule({ min: 1, max: 100 });
 const RATE = numberRule({ min: 0 });
 const RATES = listRule(RATE);
 
@@ -80,11 +80,6 @@ interface WithRates {
 
 /** Settings of jobs that learn from the lines of a file. */
 export class LinesConfigDto extends TrainingConfigDto {
-  /**
-   * How many times the job goes through the training lines, each time in the order of the file, 1 to 100. `auto`,
-   * absent or null: 1.
-   */
-  @IsOptional() @IsAutoOr(EPOCHS) n_epochs?: number | 'auto' | null;
   /** Whether the means of the job are also shown with its checkpoint. Absent or null: not. */
   @IsOptional() @Nested(() => MetricLoggingDto) metric_logging?: MetricLoggingDto | null;
   /**

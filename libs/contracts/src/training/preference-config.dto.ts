@@ -8,6 +8,7 @@ import { AcceptsUnknownFields, fromRule, type JsonSchema } from '../validation/r
 import { IsNumber, IsWord } from '../validation/rules.js';
 import {
   BATCH_SIZE,
+  EPOCHS,
   IsAutoOr,
   IsLearningRate,
   LINES_CLASHES,
@@ -76,13 +77,18 @@ export class PreferenceConfigDto extends LinesConfigDto {
   @IsOptional() @IsNumber({ above: 0 }) undesirable_weight?: number | null;
   /**
    * Pairs, or answers, of one gradient step, 1 to 4,096. `kto` needs several: it estimates from the other answers of a
-   * step how far the model is from its reference. `auto`, absent or null: 4 pairs, 8 answers.
+   * step how far the model is from its reference. `auto`, absent or null: 8.
    */
   @IsOptional() @IsAutoOr(BATCH_SIZE) batch_size?: number | 'auto' | null;
   /**
+   * How many times the job goes through the lines, each time in the order that the seed draws, 1 to 100. `auto`, absent or
+   * null: 3, with `kto` 1.
+   */
+  @IsOptional() @IsAutoOr(EPOCHS) n_epochs?: number | 'auto' | null;
+  /**
    * One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or
    * more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls.
-   * Recommended: 1e-3 for bases of up to 10 million parameters, 1e-4 up to 300 million, 3e-5 up to 2 billion, 1e-5 up
+   * Recommended: 5e-4 for bases of up to 10 million parameters, 1e-4 up to 300 million, 3e-5 up to 2 billion, 1e-5 up
    * to 10 billion, 5e-6 above. Absent or null: the recommended one.
    */
   @IsOptional() @IsLearningRate() learning_rate?: number | number[] | null;

@@ -7,6 +7,7 @@ import { AcceptsUnknownFields, fromRule } from '../validation/rule.js';
 import { IsWord } from '../validation/rules.js';
 import {
   BATCH_SIZE,
+  EPOCHS,
   IsAutoOr,
   IsLearningRate,
   LINES_CLASHES,
@@ -23,6 +24,11 @@ export const ASSISTANT_TURNS = ['all', 'last'] as const;
 export class SftConfigDto extends LinesConfigDto {
   /** Lines of one gradient step, 1 to 4,096. `auto`, absent or null: 2. */
   @IsOptional() @IsAutoOr(BATCH_SIZE) batch_size?: number | 'auto' | null;
+  /**
+   * How many times the job goes through the training lines, each time in the order of the file, 1 to 100. `auto`,
+   * absent or null: 1.
+   */
+  @IsOptional() @IsAutoOr(EPOCHS) n_epochs?: number | 'auto' | null;
   /**
    * One learning rate for all gradient steps, or a list with one for each (batches x epochs), at most 100,000; 0 or
    * more. A list is a schedule by itself: it goes with neither a warm-up nor an `lr_schedule` that falls.

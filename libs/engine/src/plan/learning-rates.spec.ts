@@ -22,9 +22,9 @@ describe('recommendedLearningRate', () => {
 describe('the documented learning rates', () => {
   it('are those that jobs are judged by', async () => {
     const page = await readFile(join(ROOT, 'docs/concepts/training-jobs.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| (?:up to [^|]*|more) \| (\S+) \| (\S+) \|$/gm)];
-    expect(rows.map(([, sft, rl]) => [Number(sft), Number(rl)])).toEqual(
-      RECOMMENDED_RATES.map(({ sft, rl }) => [sft, rl]),
+    const rows = [...page.matchAll(/^\| (?:up to [^|]*|more) \| (\S+) \| (\S+) \| (\S+) \|$/gm)];
+    expect(rows.map(([, ...rates]) => rates.map(Number))).toEqual(
+      RECOMMENDED_RATES.map(({ sft, rl, preference }) => [sft, rl, preference]),
     );
   });
 

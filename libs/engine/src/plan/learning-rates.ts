@@ -14,7 +14,7 @@ interface RecommendedRates {
  * falls with the width of the model, and were not measured here.
  */
 export const RECOMMENDED_RATES: readonly RecommendedRates[] = [
-  { maxParameters: 1e7, sft: 2e-3, rl: 2e-3, preference: 1e-3 },
+  { maxParameters: 1e7, sft: 2e-3, rl: 2e-3, preference: 5e-4 },
   { maxParameters: 3e8, sft: 1e-3, rl: 3e-4, preference: 1e-4 },
   { maxParameters: 2e9, sft: 5e-4, rl: 1e-4, preference: 3e-5 },
   { maxParameters: 1e10, sft: 2e-4, rl: 3e-5, preference: 1e-5 },

@@ -34,10 +34,10 @@ export interface LinesConfigInput extends TrainingConfigInput {
 /** What `auto` stands for, which differs between the kinds of jobs. */
 interface LinesDefaults {
   readonly batch_size: number;
+  readonly n_epochs: number;
   readonly learning_rate: number;
 }
 
-const AUTO_EPOCHS = 1;
 const PATIENCE = 3;
 
 /** Fills in defaults. Values are legal: the training service has validated them. */
@@ -46,7 +46,7 @@ export function resolveLinesConfig(input: LinesConfigInput | null | undefined, d
   return {
     ...resolveTrainingConfig(input ?? {}, { weight_decay: 0, max_grad_norm: 1 }),
     batch_size: batch_size === 'auto' ? defaults.batch_size : (batch_size ?? defaults.batch_size),
-    n_epochs: n_epochs === 'auto' ? AUTO_EPOCHS : (n_epochs ?? AUTO_EPOCHS),
+    n_epochs: n_epochs === 'auto' ? defaults.n_epochs : (n_epochs ?? defaults.n_epochs),
     learning_rate: learning_rate ?? defaults.learning_rate,
     metric_logging: {
       enabled: metric_logging?.enabled ?? false,

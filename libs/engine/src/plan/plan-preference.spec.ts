@@ -11,7 +11,7 @@ const plan = (
 ) =>
   planPreference(
     lines.map(textOf),
-    resolvePreferenceConfig(config),
+    resolvePreferenceConfig({ n_epochs: 1, ...config }),
     { tokenizer: LETTERS, contextLength: CONTEXT },
     validation && validation.map(textOf),
   );

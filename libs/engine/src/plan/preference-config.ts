@@ -25,18 +25,14 @@ export type PreferenceConfigInput = LinesConfigInput & {
   readonly [Key in Exclude<keyof PreferenceConfig, keyof LinesConfig>]?: PreferenceConfig[Key] | null;
 };
 
-const LEARNING_RATE = 5e-6;
-const PAIRS = 4;
-/** As many sequences as the pairs have. KTO estimates the divergence from the other answers of a batch. */
-const ANSWERS = 8;
+/** KTO estimates the divergence from the other answers of a batch. Pairs are fewer than answers: they are seen again. */
+const DEFAULTS = { batch_size: 8, learning_rate: 5e-6 };
+const EPOCHS = { pairs: 3, answers: 1 };
 
 /** Fills in defaults. Values are legal: the training service has validated them. */
 export function resolvePreferenceConfig(input: PreferenceConfigInput | null | undefined): PreferenceConfig {
   return {
-    ...resolveLinesConfig(input, {
-      batch_size: input?.method === 'kto' ? ANSWERS : PAIRS,
-      learning_rate: LEARNING_RATE,
-    }),
+    ...resolveLinesConfig(input, { ...DEFAULTS, n_epochs: input?.method === 'kto' ? EPOCHS.answers : EPOCHS.pairs }),
     method: input?.method ?? 'dpo',
     beta: input?.beta ?? 0.1,
     label_smoothing: input?.label_smoothing ?? 0,

@@ -5,6 +5,8 @@ import { readConversation, readObjectLine, type SftConversation } from './sft-li
 
 /** A line of preferences: the conversations that end with its answers. */
 export interface PreferenceLine {
+  /** Messages that each of the conversations begins with. */
+  readonly promptLength: number;
   /** A pair: the chosen one, then the rejected one. KTO: one. */
   readonly answers: readonly SftConversation[];
   /** KTO: whether the answer is liked. */
@@ -41,7 +43,7 @@ export function readPreferenceLine(line: string, method: PreferenceMethod): Pref
     if (typeof conversation === 'string') return conversation;
     answers.push(conversation);
   }
-  return { answers, label: method === 'kto' ? (label as boolean) : null, weight };
+  return { promptLength: prompt.messages.length, answers, label: method === 'kto' ? (label as boolean) : null, weight };
 }
 
 interface Prompt {

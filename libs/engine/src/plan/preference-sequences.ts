@@ -2,7 +2,7 @@ import type { PreferenceRole } from '../loss/index.js';
 import type { LineResult } from './each-line.js';
 import type { LineDropReason, PlannedSequence } from './plan.js';
 import type { PreferenceLine } from './preference-line.js';
-import { renderConversation,type RenderedConversation } from './sft-lines.js';
+import { renderConversation, type RenderedConversation } from './sft-lines.js';
 import type { SftPlanningContext } from './sft-sequence.js';
 
 /** A line of preferences as it is trained. */
@@ -16,8 +16,9 @@ export interface RenderedPreference {
 /** Renders the conversations of a line; only the answers that it judges are trained. */
 export function renderPreference(line: PreferenceLine, context: SftPlanningContext): LineResult<RenderedPreference> {
   const rendered: RenderedConversation[] = [];
+  const sharing = sharingPrompt(line, context);
   for (const conversation of line.answers) {
-    const result = renderConversation(conversation, 'all', context);
+    const result = renderConversation(conversation, 'all', sharing);
     if (typeof result === 'string' || 'wrong' in result) return result;
     rendered.push(result);
   }
@@ -27,6 +28,17 @@ export function renderPreference(line: PreferenceLine, context: SftPlanningConte
   const dropped =
     rendered.find((one) => one.dropped !== null)?.dropped ?? (areEqual(sequences) ? 'equal_answers' : null);
   return dropped === null ? { sequences, dropped } : { sequences: [], dropped };
+}
+
+/** Encodes the prompt, which the answers of a line have in common, once. */
+function sharingPrompt({ promptLength }: PreferenceLine, context: SftPlanningContext): SftPlanningContext {
+  const { tokenizer } = context;
+  let prompt: number[] | null = null;
+  const encodeChat: typeof tokenizer.encodeChat = (messages, options) =>
+    options.addGenerationPrompt && messages.length === promptLength
+      ? (prompt ??= tokenizer.encodeChat(messages, options))
+      : tokenizer.encodeChat(messages, options);
+  return { ...context, tokenizer: { vocabSize: tokenizer.vocabSize, encodeChat } };
 }
 
 function roleOf({ label }: PreferenceLine, at: number): PreferenceRole {

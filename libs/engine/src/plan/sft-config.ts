@@ -11,7 +11,7 @@ export interface SftConfigInput extends LinesConfigInput {
   readonly assistant_turns?: 'all' | 'last' | null;
 }
 
-const DEFAULTS = { batch_size: 2, learning_rate: 5e-5 };
+const DEFAULTS = { batch_size: 2, n_epochs: 1, learning_rate: 5e-5 };
 
 /** Fills in defaults. Values are legal: the training service has validated them. */
 export function resolveSftConfig(input: SftConfigInput | null | undefined): SftConfig {
