@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import httpx
@@ -125,6 +126,78 @@ def test_feedback_scores_and_annotations(client):
     stored = canonical("/feedback/query").json()["result"]
     assert {one["feedback_type"] for one in stored} == {"hone.annotation.tone", "hone.runnable.Length"}
     assert {one["trace_ref"] for one in stored} == {f"hone:///local/weave-py/call/{call.id}"}
+
+
+def until_done(path: str) -> dict:
+    for _ in range(240):
+        job = httpx.get(URL + path, auth=("api", KEY)).json()
+        if job["status"] not in ("queued", "running"):
+            return job
+        time.sleep(0.25)
+    raise TimeoutError(job)
+
+
+def test_reports_count_what_scorers_of_the_sdk_found(client):
+    class Brief(weave.Scorer):
+        @weave.op
+        def score(self, output) -> dict:
+            return {"brief": output < 50, "length": {"digits": len(str(output))}}
+
+    @weave.op
+    def share(output) -> float:
+        return output / 100
+
+    _, calls = zip(*(double.call(x) for x in range(0, 50, 2)))
+    scorer = Brief()
+    for call in calls:
+        asyncio.run(call.apply_scorer(scorer))
+        asyncio.run(call.apply_scorer(share))
+    client.flush()
+    for call in calls:
+        body = {"trace_ref": f"hone:///{PROJECT}/call/{call.id}", "feedback_type": "human.brief", "payload": {"value": call.output < 40}}
+        canonical("/feedback/create", **body)
+    stored = {one["feedback_type"]: one["runnable_ref"] for one in canonical("/feedback/query").json()["result"]}
+    truth = {"feedback_type": "human.brief"}
+    named = {"scorer": stored["hone.runnable.Brief"], "criterion": "brief", "truth": truth}
+    report = canonical("/evaluation/reports", **named).json()
+    # 13 of 25 are below 50, and people say 10: the judge is corrected by them.
+    assert (report["calls"], report["labels"], report["judge_only"]) == (25, 25, False)
+    assert report["estimate"] == pytest.approx(0.4)
+    assert len(report["disagreements"]) == 3
+    digits = canonical("/evaluation/reports", scorer=named["scorer"], criterion="length.digits").json()
+    assert digits["estimate"] == pytest.approx(sum(len(str(call.output)) for call in calls) / 25)
+    whole = canonical("/evaluation/reports", scorer=stored["hone.runnable.share"], criterion="output").json()
+    assert whole["estimate"] == pytest.approx(sum(call.output for call in calls) / 2500)
+
+
+def test_a_run_of_the_server_is_read_as_one_of_the_sdk(client):
+    rows = [{"question": f"repeat: {word}", "expected": word} for word in ("cat", "dog")]
+    weave.publish(weave.Dataset(name="words", rows=rows))
+    client.flush()
+    definition = {"kind": "check", "check": {"check": "contains", "reference": "inputs.expected"}}
+    body = {"name": "right", "definition": definition}
+    assert httpx.post(f"{URL}/v2/{PROJECT}/scorers", json=body, auth=("api", KEY)).status_code == 200
+    candidates = [{"model": "hone-tiny", "parameters": {"temperature": 0}}]
+    job = canonical("/evaluation/runs", dataset="words", scorers=["right"], candidates=candidates).json()
+    job = until_done(f"/evaluation/runs/{job['id']}")
+    assert (job["status"], job["problems"]) == ("done", [])
+    run_id = job["candidates"][0]["evaluation_run_id"]
+    run = client.get_call(run_id)
+    assert run.output["right"]["passed"] == {"true_count": 2, "true_fraction": 1}
+    assert run.output["model_latency"]["mean"] > 0
+    assert run.inputs["self"].name == "words-evaluation"
+    predictions = list(run.children())
+    assert {one.inputs["expected"]: one.output for one in predictions} == {"cat": "cat", "dog": "dog"}
+    assert all(one.summary["weave"]["status"] == "success" for one in predictions)
+    for prediction in predictions:
+        [score] = prediction.children()
+        assert score.output["passed"] is True
+    assert run_id in [call.id for call in client.get_calls(filter={"op_names": ["Evaluation.evaluate"]})]
+    evaluation = weave.ref(job["evaluation"].replace("hone:///", "weave:///")).get()
+    assert isinstance(evaluation, weave.Evaluation)
+    assert [scorer.name for scorer in evaluation.scorers] == ["right"]
+    assert [row["expected"] for row in evaluation.dataset.rows] == ["cat", "dog"]
+    assert "words-evaluation" in [one.name for one in client.get_evaluations()]
 
 
 def test_evaluation_logger_and_costs(client):

@@ -13,6 +13,7 @@ import { outputText } from '../judged-calls/call-texts.js';
 import { JudgedCallsRepository } from '../judged-calls/judged-calls.repository.js';
 import { type Candidate, CandidatesRepository } from '../labels/candidates.repository.js';
 import { labelledCandidates } from '../labels/labelled-candidates.js';
+import type { Scorer } from '../scorers/scorer-reader.service.js';
 import { weightsOf } from '../truth/agreement.js';
 import { criteriaOf } from '../truth/criterion.js';
 import type { OpenedCriterion } from '../truth/labelled-calls.reader.js';
@@ -33,6 +34,11 @@ interface LabelledCall extends Omit<LabelledAnswer, 'trait'> {
   readonly model: string;
 }
 
+/** What a report of bias asks about. */
+export interface ProbedCriterion extends OpenedCriterion {
+  readonly scorer: Scorer;
+}
+
 /** What is known of judged calls, from which bias is told. */
 @Injectable()
 export class BiasEvidence {
@@ -50,7 +56,7 @@ export class BiasEvidence {
   /** What verdicts and labels tell that are there anyway. */
   async observed(
     judged: readonly Candidate[],
-    opened: OpenedCriterion,
+    opened: ProbedCriterion,
     { label_source, judge_model }: BiasReportCreateDto,
   ): Promise<ObservedBias> {
     const { level, project, scorer } = opened;
@@ -86,7 +92,7 @@ export class BiasEvidence {
   }
 
   /** Judges of two answers were asked in both orders anyway: their verdicts say whether these agreed. */
-  private async orderSwap({ scorer, selection, source, level }: OpenedCriterion): Promise<BiasFigureDto | null> {
+  private async orderSwap({ scorer, selection, source, level }: ProbedCriterion): Promise<BiasFigureDto | null> {
     const criterion = criteriaOf(scorer.definition).find(({ name }) => name === PAIRWISE_FLIPPED);
     if (scorer.definition.kind !== 'pairwise' || !criterion) return null;
     const judged = await this.candidates.find(selection, { ...source, criterion }, null, MAX_JUDGED);

@@ -15,13 +15,14 @@ import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess } from '../access/evaluation-access.js';
 import { ScorerKinds } from '../kinds/kinds.js';
+import { ScorerNotDefinedError } from '../scorers/scorers.errors.js';
 import type { ScoringRecord } from '../scorings/scoring.record.js';
 import { ScoringQueueFullError } from '../scorings/scorings.errors.js';
 import { type ScoringDraft, ScoringsRepository } from '../scorings/scorings.repository.js';
 import { MAX_OPEN } from '../scorings/scorings.service.js';
 import { assertUsable } from '../scorings/usable-scorer.js';
-import { LabelledCallsReader, type OpenedCriterion } from '../truth/labelled-calls.reader.js';
-import { BiasEvidence } from './bias-evidence.service.js';
+import { LabelledCallsReader } from '../truth/labelled-calls.reader.js';
+import { BiasEvidence, type ProbedCriterion } from './bias-evidence.service.js';
 import { probeFigures } from './bias-figures.js';
 import { callsToProbe, probesOf, trialOf } from './bias-probes.js';
 import type { BiasReportRecord } from './bias-report.record.js';
@@ -53,7 +54,7 @@ export class BiasReportsService {
    * @throws NothingToProbeError, ScoringQueueFullError, BiasReportsBusyError
    */
   async create(author: Principal, body: BiasReportCreateDto): Promise<BiasReportDto> {
-    const opened = await this.reader.open(author, body, 'writer');
+    const opened = await this.open(author, body);
     const { project, scorer } = opened;
     const probes = probesOf(body, scorer.definition);
     if (probes.length > 0) {
@@ -77,10 +78,18 @@ export class BiasReportsService {
     return this.report(record);
   }
 
+  /** Hone asks again those that it runs itself. @throws ScorerNotDefinedError and what opening throws */
+  private async open(author: Principal, body: BiasReportCreateDto): Promise<ProbedCriterion> {
+    const { scorer, ...opened } = await this.reader.open(author, body, 'writer');
+    const { definition } = scorer;
+    if (definition === null) throw new ScorerNotDefinedError(body.scorer);
+    return { ...opened, scorer: { ...scorer, definition } };
+  }
+
   private async store(
     author: Principal,
     body: BiasReportCreateDto,
-    opened: OpenedCriterion,
+    opened: ProbedCriterion,
     probes: readonly BiasProbe[],
   ): Promise<BiasReportDto> {
     const { project, scorer, criterion, level } = opened;

@@ -9,6 +9,17 @@ export interface Criterion {
   readonly isTag: boolean;
   /** Least and largest number, both included. Null: any number. */
   readonly scale: readonly [min: number, max: number] | null;
+  /** Of scorers that say nothing of what they find: a number or a flag of their output. */
+  readonly isOpen?: true;
+}
+
+/** What a scorer without a definition finds. @param name path within its output; `output`: all of it */
+export const openCriterion = (name: string): Criterion => ({ name, isTag: false, scale: null, isOpen: true });
+
+/** Where feedback has what was found about a criterion, within the payload. */
+export function pathOf({ name, isOpen }: Criterion): string[] {
+  if (!isOpen) return ['output', name];
+  return name === 'output' ? ['output'] : ['output', ...name.split('.')];
 }
 
 const UNIT = [0, 1] as const;
@@ -46,5 +57,5 @@ const MAX_NUMBER = 1e12;
 export const boundsOf = ({ scale }: Criterion): readonly [min: number, max: number] =>
   scale ?? [-MAX_NUMBER, MAX_NUMBER];
 
-/** Whether the criterion is one of pass or fail, as far as its scale says it. */
-export const isUnit = ({ scale }: Criterion): boolean => scale?.[0] === 0 && scale[1] === 1;
+/** Whether the criterion may be one of pass or fail, as far as its scale says it. */
+export const isUnit = ({ scale, isOpen }: Criterion): boolean => isOpen ?? (scale?.[0] === 0 && scale[1] === 1);

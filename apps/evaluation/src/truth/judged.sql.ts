@@ -2,7 +2,7 @@ import type { CallSelection } from '@hone/call-queries';
 import type { JudgeTruthDto } from '@hone/contracts';
 import { Prisma } from '@hone/database';
 
-import { boundsOf, type Criterion } from './criterion.js';
+import { boundsOf, type Criterion, pathOf } from './criterion.js';
 import { labelOf } from './label.sql.js';
 
 /** A larger number is no spread of votes. */
@@ -56,8 +56,11 @@ export function judgedOf(
 function verdictOf(criterion: Criterion): Prisma.Sql {
   if (criterion.isTag) return Prisma.sql`(${criterion.name} = ANY(f.scorer_tags))::int::float8`;
   const [min, max] = boundsOf(criterion);
-  const found = Prisma.sql`(f.payload_json #> ${['output', criterion.name]}::text[])`;
-  return Prisma.sql`CASE WHEN jsonb_typeof(${found}) = 'number' THEN
+  const found = Prisma.sql`(f.payload_json #> ${pathOf(criterion)}::text[])`;
+  const flag = criterion.isOpen
+    ? Prisma.sql`WHEN jsonb_typeof(${found}) = 'boolean' THEN ${found}::boolean::int::float8`
+    : Prisma.empty;
+  return Prisma.sql`CASE ${flag} WHEN jsonb_typeof(${found}) = 'number' THEN
     CASE WHEN ${found}::numeric BETWEEN ${min}::float8::numeric AND ${max}::float8::numeric THEN ${found}::float8 END END`;
 }
 

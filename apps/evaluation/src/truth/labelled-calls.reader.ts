@@ -6,8 +6,8 @@ import { DEFAULT_LEVEL } from '@hone/statistics';
 import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess, type OwnProject } from '../access/evaluation-access.js';
-import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
-import { criteriaOf, type Criterion } from './criterion.js';
+import { type AnyScorer, ScorerReader } from '../scorers/scorer-reader.service.js';
+import { criteriaOf, type Criterion, openCriterion } from './criterion.js';
 import type { VerdictSource } from './judged.sql.js';
 import { type LabelledCalls, readLabels } from './labelled-calls.js';
 import { TooManyLabelsError } from './reports.errors.js';
@@ -19,7 +19,7 @@ const MAX_LABELLED = 100_000;
 /** What a request asks about. */
 export interface OpenedCriterion {
   readonly project: OwnProject;
-  readonly scorer: Scorer;
+  readonly scorer: AnyScorer;
   readonly criterion: Criterion;
   readonly selection: CallSelection;
   readonly source: VerdictSource;
@@ -36,12 +36,12 @@ export class LabelledCallsReader {
     private readonly verdicts: VerdictGroupsRepository,
   ) {}
 
-  /** @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError, ScorerNotDefinedError */
+  /** @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError */
   async open(caller: Principal, body: JudgedCriterionDto, needed: Role): Promise<OpenedCriterion> {
     const { project_id, filter, query } = body;
     const compiled = this.selector.compile({ project_id, filter, query });
     const project = await this.access.project(caller, project_id, needed);
-    const scorer = await this.scorers.find(project, body.scorer);
+    const scorer = await this.scorers.findAny(project, body.scorer);
     const criterion = criterionOf(scorer, body.criterion);
     const selection = await this.selector.within(project.rowId, compiled);
     const source = {
@@ -61,7 +61,8 @@ export class LabelledCallsReader {
 }
 
 /** @throws ValidationError the scorer finds nothing of the name */
-function criterionOf({ definition }: Scorer, name: string): Criterion {
+function criterionOf({ definition }: AnyScorer, name: string): Criterion {
+  if (definition === null) return openCriterion(name);
   const criteria = criteriaOf(definition);
   const found = criteria.find((one) => one.name === name);
   if (found) return found;

@@ -5,7 +5,7 @@ import { type AFeedback, CONTAINS, PATH, repeat, ReportedProject, TRUTH } from '
 
 describe('POST /evaluation/reports', () => {
   const reported = new ReportedProject();
-  const { add, addCalls, addRate, label, ofCheck, ofJudge, report } = reported;
+  const { add, addCalls, addRate, ask, label, ofCheck, ofJudge, report } = reported;
   beforeAll(() => reported.start());
   afterAll(() => reported.app.close());
   beforeEach(() => reported.reset());
@@ -196,6 +196,37 @@ describe('POST /evaluation/reports', () => {
     const other = await JudgedProject.of(reported.app, 'acme/other');
     await other.addScorer('cold', CONTAINS);
     expect(await report({ project_id: 'acme/other' })).toMatchObject({ calls: 0, labels: 0, agreement: null });
+  });
+
+  it.each([
+    [
+      'a scorer whose code a client runs',
+      async () => `object/length:${await reported.project.addScorer('length', null)}`,
+    ],
+    ['a function that an SDK applied', () => Promise.resolve('op/length:v0')],
+  ])('is of %s, by the paths of what it found', async (_what, runnableOf) => {
+    const runnable = await runnableOf();
+    const calls = await addCalls(30);
+    const found = (at: number) => ({ short: at % 3 > 0, of: { words: at } });
+    for (const [at, call] of calls.entries()) await reported.addFound(runnable, call, found(at));
+    await add(...calls.map((call, at) => label(call, at % 2)));
+    const of = (criterion: string) => report({ scorer: `hone:///${PROJECT}/${runnable}`, criterion });
+    expect(await of('short')).toMatchObject({ calls: 30, labels: 30, estimate: 0.5, judge_only: false });
+    expect(
+      await report({ scorer: `hone:///${PROJECT}/${runnable}`, criterion: 'of.words', truth: null }),
+    ).toMatchObject({
+      ...{ calls: 30, estimate: 14.5, judge_only: true },
+    });
+    expect(await of('reason')).toMatchObject({ calls: 0, estimate: null });
+  });
+
+  it('is of numbers that are all that a scorer found', async () => {
+    const [one, two] = await addCalls(2);
+    await reported.addFound('op/share:v0', one as string, 0.25);
+    await reported.addFound('op/share:v0', two as string, 0.75);
+    const scorer = `hone:///${PROJECT}/op/share:v0`;
+    expect(await report({ scorer, criterion: 'output', truth: null })).toMatchObject({ calls: 2, estimate: 0.5 });
+    expect((await ask({ scorer: 'hone:///acme/elsewhere/op/share:v0', criterion: 'output' })).status).toBe(404);
   });
 });
 

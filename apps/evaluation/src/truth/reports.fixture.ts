@@ -75,6 +75,18 @@ export class ReportedProject {
     );
   };
 
+  /** Stores what a scorer found that a client runs. @param runnable `object/<id>:<digest>` or `op/<name>:<digest>` */
+  readonly addFound = (runnable: string, callId: string, output: unknown): Promise<unknown> =>
+    this.app.sql(
+      `INSERT INTO feedback (project_id, id, created_at, svc_user_id, feedback_type, trace_ref, runnable_ref, payload_json,
+         scorer_tags, scorer_tag_reasons, scorer_tag_confidences, scorer_ratings, scorer_rating_reasons, scorer_rating_confidences)
+       VALUES ($1, $2, now(), $3, $4, $5, $6, $7, '{}', '{}', '{}', '{}', '{}', '{}')`,
+      [
+        ...[this.project.rowId, newId(), this.app.writer.id, `hone.runnable.${runnable.split(/[/:]/)[1]}`],
+        ...[`${PROJECT}/call/${callId}`, `${PROJECT}/${runnable}`, JSON.stringify({ output })],
+      ],
+    );
+
   /** Verdicts and labels of 0 and 1: a call for each, those without a label last. */
   readonly addRate = async (human: readonly number[], judge: readonly number[]): Promise<string[]> => {
     const calls = await this.addCalls(judge.length);

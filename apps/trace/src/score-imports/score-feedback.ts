@@ -35,7 +35,7 @@ export function toScoreFeedback(score: ImportedScore, projectId: string, callId:
     project_id: projectId,
     trace_ref: `${scheme}:///${projectId}/call/${callId}`,
     creator: score.creator?.slice(0, MAX_CREATOR) ?? null,
-    ...(isHuman ? ofPeople(score) : ofScorer(score, `${scheme}:///${projectId}/op/${opOf(score)}:imported`)),
+    ...(isHuman ? ofPeople(score) : ofScorer(score, `${scheme}:///${projectId}/op/${opOf(score)}:${score.tool}`)),
   };
   return toSentFeedback(Object.assign(new FeedbackCreateDto(), body));
 }
@@ -54,7 +54,7 @@ function ofScorer(score: ImportedScore, runnable: string): object {
   const share = typeof value === 'boolean' ? Number(value) : typeof value === 'string' ? undefined : asNumber(value);
   const isShare = share !== undefined && share >= 0 && share <= 1;
   return {
-    feedback_type: `hone.runnable.${name}`,
+    feedback_type: `hone.runnable.${opOf(score)}`,
     runnable_ref: runnable,
     payload: { output: { ...output, ...(comment !== null && { reason: comment }) }, ...besides(score) },
     ...(isShare && {
@@ -76,5 +76,5 @@ function besides({ tool, evidence, kind, comment, timestamp, metadata }: Importe
   };
 }
 
-/** A name of an op: refs of scorers are of one. */
-const opOf = ({ tool, name }: ImportedScore): string => `${tool}.${name}`.replace(/[^\w.-]+/g, '_').slice(0, MAX_OP);
+/** A name of an op: scorers that Hone does not run are of one, and their feedback is of its name. */
+const opOf = ({ name }: ImportedScore): string => name.replace(/[^\w.-]+/g, '_').slice(0, MAX_OP);

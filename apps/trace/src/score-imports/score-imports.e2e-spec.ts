@@ -46,7 +46,7 @@ describe('scores of other tools', () => {
     const [first, second] = await feedback();
     expect(first).toMatchObject({
       ...{ id: 'langfuse:s-1', feedback_type: 'hone.runnable.helpful', trace_ref: `hone:///${PROJECT}/call/${ROOT}` },
-      runnable_ref: `hone:///${PROJECT}/op/langfuse.helpful:imported`,
+      runnable_ref: `hone:///${PROJECT}/op/helpful:langfuse`,
       ...{
         scorer_ratings: { helpful: 0.9 },
         payload: { output: { helpful: 0.9 }, evidence: 'check', imported_from: 'langfuse' },

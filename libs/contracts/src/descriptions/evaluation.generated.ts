@@ -263,8 +263,8 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     map: "Text of a value -> its number, at most 256; a value that is not in it is no label. Absent or null: numbers as they are, true 1, false 0, and nothing else is a label.",
   }], ScoredCallsDto: ["What a judge finds about calls.", {
     project_id: "Project `<entity>/<project>` of scorer and calls.",
-    scorer: "The scorer: its ref, its id for the newest version, or `<id>:<version>`. Verdicts of other versions do not count.",
-    criterion: "What is meant: the name of one of the scorer's ratings or tags; of a check `passed`, or `value`.",
+    scorer: "The scorer: its ref, its id for the newest version, or `<id>:<version>`; of a function that an SDK applied the ref that its feedback has in `runnable_ref`. Verdicts of other versions do not count.",
+    criterion: "What is meant: the name of one of the scorer's ratings or tags; of a check `passed`, or `value`; of a scorer that Hone does not run the path of a number or flag within what it found, 1 to 256 characters, or `output` for all of it.",
     filter: "Which calls are meant. Absent or null: all that the scorer's version has judged.",
     query: "Condition that the calls meet, too. Absent or null: none.",
     level: "Share of samples whose intervals hold the true figure, 0.5 to 0.9999. Absent or null: 0.95.",

@@ -38,10 +38,16 @@ export class JudgeTruthDto {
 export class ScoredCallsDto {
   /** Project `<entity>/<project>` of scorer and calls. */
   @IsProjectId() project_id!: string;
-  /** The scorer: its ref, its id for the newest version, or `<id>:<version>`. Verdicts of other versions do not count. */
+  /**
+   * The scorer: its ref, its id for the newest version, or `<id>:<version>`; of a function that an SDK applied the ref that its
+   * feedback has in `runnable_ref`. Verdicts of other versions do not count.
+   */
   @IsText({ min: 1, max: 512 }) scorer!: string;
-  /** What is meant: the name of one of the scorer's ratings or tags; of a check `passed`, or `value`. */
-  @IsText({ min: 1, max: 64 }) criterion!: string;
+  /**
+   * What is meant: the name of one of the scorer's ratings or tags; of a check `passed`, or `value`; of a scorer that Hone does not
+   * run the path of a number or flag within what it found, 1 to 256 characters, or `output` for all of it.
+   */
+  @IsText({ min: 1, max: 256 }) criterion!: string;
   /** Which calls are meant. Absent or null: all that the scorer's version has judged. */
   @IsOptional() @Nested(() => CallFilterDto) filter?: CallFilterDto | null;
   /** Condition that the calls meet, too. Absent or null: none. */
