@@ -34,6 +34,12 @@ describe('a rating as a mean over its scale', () => {
     expect(expectedRatings(judge(['good', 1, 5]), ANSWER, whole)['good']).toBeCloseTo(3, 12);
   });
 
+  it('never lies beyond the scale, whatever is rounded', () => {
+    // 5p / p of this p is 5.000000000000001.
+    const logprobs = logprobsOf(BEFORE, ' ', ['4', { '5': 0.8717364320403393, x: 0.1 }], AFTER);
+    expect(expectedRatings(judge(['good', 1, 5]), ANSWER, logprobs)['good']).toBe(5);
+  });
+
   it.each([
     ['a scale of more digits', judge(['good', 1, 10]), logprobsOf(BEFORE, ' ', '4', AFTER)],
     ['a scale below 0', judge(['good', -1, 5]), logprobsOf(BEFORE, ' ', '4', AFTER)],

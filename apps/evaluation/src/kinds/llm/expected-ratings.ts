@@ -51,7 +51,8 @@ function expectedIn(tokens: readonly Token[], content: string, { name, min, max 
     mass += probability;
     sum += probability * number;
   }
-  return mass > 0 ? sum / mass : null;
+  // A mean of numbers that are all alike may lie a last digit beyond them.
+  return mass > 0 ? Math.min(max, Math.max(min, sum / mass)) : null;
 }
 
 /** Where the number of a member stands in the answer. The reason, which may say anything, comes before it. */
