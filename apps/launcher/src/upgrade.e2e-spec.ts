@@ -17,13 +17,15 @@ const STARTS_MS = 240_000;
 const ALWAYS_NEW: Readonly<Record<string, readonly string[]>> = {
   '/v1/chat/completions': ['id', 'created'],
   '/account/me': ['last_used_at'],
+  // Monitors count by the day.
+  '/evaluation/monitors?project_id=local/judged': ['today'],
 };
 
 /** The oldest release goes through every migration. */
 const FOLDERS = IS_LONG ? upgradeFixtures() : upgradeFixtures().slice(0, 1);
 
 describe.each(FOLDERS)('a data folder of %s', (fixture) => {
-  const { answers, openJobs, journalledProject, journalledCalls = 0, session } = readRecorded(fixture);
+  const { answers, openJobs, openScoring, journalledProject, journalledCalls = 0, session } = readRecorded(fixture);
   let dataDir: string;
   let launcher: RunningLauncher;
   let url: string;
@@ -124,6 +126,29 @@ describe.each(FOLDERS)('a data folder of %s', (fixture) => {
     const stored = await ask('POST', '/calls/query_stats', { project_id: journalledProject });
     expect(JSON.parse(stored.text)).toMatchObject({ count: journalledCalls });
   });
+
+  if (openScoring !== undefined) {
+    it(
+      'judges what was left of a scoring, each call once',
+      async () => {
+        const path = `/evaluation/scorings/${openScoring}`;
+        const found = await until(
+          async () => {
+            const now = await get(path);
+            return now['finished_at'] !== null && now;
+          },
+          'the end of a scoring',
+          STARTS_MS,
+        );
+        expect(found).toMatchObject({ status: 'done', counts: { done: 24, failed: 0 } });
+        const body = { project_id: 'local/half', fields: ['trace_ref'] };
+        const { result } = JSON.parse((await ask('POST', '/feedback/query', body)).text) as { result: object[] };
+        expect(new Set(result.map((one) => JSON.stringify(one))).size).toBe(result.length);
+        expect(result).toHaveLength(24);
+      },
+      STARTS_MS,
+    );
+  }
 
   if (session !== undefined) {
     it('knows the browsers that were signed in', async () => {

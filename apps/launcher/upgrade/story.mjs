@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { judge, judgingRequests, leaveJudging } from './judging-story.mjs';
 import { learn, loopRequests } from './loop-story.mjs';
 import { annotate, evaluate, keep, PROJECT, trace } from './trace-story.mjs';
 
@@ -19,8 +20,9 @@ export async function tellStory(hone) {
   // A project of its own: what asks for answers below is booked as well, some seconds later.
   await post('/v1/chat/completions', chat('hone-tiny', 'repeat: cat'), { 'Hone-Project': 'local/used' });
   const loop = await learn(client, (id) => endsAs('succeeded', hone, id));
+  const judging = await judge(client);
   await sleep(2_000); // usage reaches the database
-  return { queue, run, ...models, loop };
+  return { queue, run, ...models, loop, judging };
 }
 
 async function accounts(post, put) {
@@ -84,8 +86,10 @@ export async function leaveWorkOpen(hone, { openModel, loop }, kill) {
   await kill('trainer');
   const queued = await post('/v1/preview/training-jobs', { ...job, trajectory_groups: groups(2) });
   await post('/v1/chat/completions', chat('hone-tiny', 'repeat: dog'), { 'Hone-Project': 'local/empty' });
+  const openScoring = await leaveJudging({ get, post }, kill);
   await kill('inference-gateway');
   return {
+    openScoring,
     openJobs: [running.id, queued.id],
     journalledProject: 'local/empty',
     journalledCalls: 1,
@@ -94,7 +98,7 @@ export async function leaveWorkOpen(hone, { openModel, loop }, kill) {
 }
 
 /** Requests whose answers must stay as they are, with their answers. */
-export async function answersOf(hone, { queue, run, model, imported, jobs, loop }) {
+export async function answersOf(hone, { queue, run, model, imported, jobs, loop, judging }) {
   const { ask } = clientOf(hone);
   const project_id = PROJECT;
   const jobPaths = jobs.flatMap((id) => [`/v1/preview/training-jobs/${id}`, `/v1/preview/training-jobs/${id}/events`]);
@@ -137,6 +141,7 @@ export async function answersOf(hone, { queue, run, model, imported, jobs, loop 
     ['GET', '/v1/preview/artifacts?project=old'],
     ...jobPaths.map((path) => ['GET', path]),
     ...loopRequests(loop),
+    ...judgingRequests(judging),
     ['GET', '/v1/usage/limits?project=local/old'],
     ['GET', '/v1/usage?project=local/used&from=2026-01-01T00:00:00Z&to=2035-12-31T00:00:00Z'],
     ['GET', `/v1/models/${encodeURIComponent('hone-artifact:///local/old/ada:step1')}`],

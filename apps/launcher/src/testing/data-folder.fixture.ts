@@ -35,6 +35,8 @@ export interface Recorded {
   readonly journalledProject: string;
   /** Calls that go with it; absent: the release kept none. */
   readonly journalledCalls?: number;
+  /** Id of a scoring that was half done; absent: the release had none. */
+  readonly openScoring?: string;
   /** Cookie of a browser that is signed in; absent: the release had no sessions. */
   readonly session?: string;
 }
