@@ -29,7 +29,14 @@ const llm = (more: object) => ({
     ...more,
   },
 });
-/** Each scale by itself, all of it together with little room, tags alone, and a warm judge. */
+const PAIRWISE = {
+  kind: 'pairwise',
+  pairwise: {
+    ...{ model: MODEL, against: 'inputs.expected', temperature: 1, max_tokens: 48 },
+    messages: [{ role: 'user', content: 'Asked: {{messages}}\n1: {{first}}\n2: {{second}}' }],
+  },
+};
+/** Each scale by itself, all of it together with little room, tags alone, a warm judge, and one of two answers. */
 const SCORERS = [
   ...RATINGS.map((rating) => llm({ ratings: [rating], max_tokens: 64 })),
   llm({ ratings: RATINGS, tags: TAGS, max_tokens: 160 }),
@@ -37,6 +44,7 @@ const SCORERS = [
   llm({ ratings: RATINGS, temperature: 2, seed: 7, max_tokens: 96 }),
   llm({ ratings: [RATINGS[0]], temperature: 1.3, votes: 3, max_tokens: 48 }),
   llm({ ratings: RATINGS.slice(0, 2), expected: true, max_tokens: 64 }),
+  PAIRWISE,
 ];
 const CALLS = Math.ceil(JUDGEMENTS / SCORERS.length);
 
@@ -46,6 +54,18 @@ interface Found {
   readonly ratings: Record<string, number>;
   readonly tags: string[];
   readonly payload: { readonly output: Record<string, unknown> };
+}
+
+/** Each judgement has calls of its own. */
+const withoutCalls = (payload: object): Found['payload'] =>
+  JSON.parse(
+    JSON.stringify(payload, (key, value: unknown) => (key === 'call' ? undefined : value)),
+  ) as Found['payload'];
+
+/** Whether the two orders of a comparison disagree. */
+function isFlipped({ orders }: Record<string, unknown>): boolean {
+  const [one, other] = orders as { readonly better: string }[];
+  return one?.better !== other?.better;
 }
 
 describe(`${SCORERS.length * CALLS} judgements of ${MODEL}`, () => {
@@ -58,7 +78,7 @@ describe(`${SCORERS.length * CALLS} judgements of ${MODEL}`, () => {
     project = await JudgedProject.of(app, PROJECT);
     await project.addCalls(
       ...Array.from({ length: CALLS }, (_, n) => ({
-        inputs: { messages: [{ role: 'user', content: `What is ${n} and ${n % 7}?` }] },
+        inputs: { messages: [{ role: 'user', content: `What is ${n} and ${n % 7}?` }], expected: `${n}, no, ${n % 7}` },
         output: `It is ${n + (n % 7)}, "of course"`,
       })),
     );
@@ -82,7 +102,7 @@ describe(`${SCORERS.length * CALLS} judgements of ${MODEL}`, () => {
     const all = await project.feedback();
     return all.map(({ type, call, ratings, tags, payload }) => ({
       ...{ scorer: type, call, ratings, tags },
-      payload: payload as unknown as Found['payload'],
+      payload: withoutCalls(payload),
     }));
   }
 
@@ -95,9 +115,16 @@ describe(`${SCORERS.length * CALLS} judgements of ${MODEL}`, () => {
       let between = 0;
       for (const { scorer, ratings, tags, payload } of found) {
         const { llm: asked } = SCORERS[Number(scorer.split('-').at(-1))] as {
-          llm: { ratings?: typeof RATINGS; votes?: number; expected?: boolean };
+          llm?: { ratings?: typeof RATINGS; votes?: number; expected?: boolean };
         };
         const { output } = payload;
+        expect(typeof output['reason']).toBe('string');
+        if (!asked) {
+          expect([0, 0.5, 1]).toContain(output['win']);
+          expect(ratings['win']).toBe(output['win']);
+          expect(tags).toEqual(isFlipped(output) ? ['flipped'] : []);
+          continue;
+        }
         for (const { name, min, max } of asked.ratings ?? []) {
           const value = output[name] as number;
           expect([scorer, name, value, value >= min && value <= max]).toEqual([scorer, name, value, true]);
@@ -105,7 +132,6 @@ describe(`${SCORERS.length * CALLS} judgements of ${MODEL}`, () => {
           if (asked.expected && !Number.isInteger(value)) between++;
           expect(ratings[name]).toBeCloseTo((value - min) / (max - min), 9);
         }
-        expect(typeof output['reason']).toBe('string');
         for (const tag of tags) expect(TAGS.map(({ name }) => name)).toContain(tag);
       }
       // A mean over a scale lies between its numbers where the model holds more than one likely.
