@@ -127,11 +127,11 @@ const rows: AccessRow<TestApp>[] = [
     rule: byId('reader'),
     request: async (...at) => ['get', `${RUNS}/${await evaluationIn(...at)}`],
   },
-  {
-    route: 'POST /evaluation/runs/:job_id/cancel',
+  ...['cancel', 'retry'].map((action): AccessRow<TestApp> => ({
+    route: `POST /evaluation/runs/:job_id/${action}`,
     rule: byId('writer'),
-    request: async (...at) => ['post', `${RUNS}/${await evaluationIn(...at)}/cancel`],
-  },
+    request: async (...at) => ['post', `${RUNS}/${await evaluationIn(...at)}/${action}`],
+  })),
   {
     route: 'POST /evaluation/monitors',
     rule: byProject('owner', NOWHERE),

@@ -36,6 +36,7 @@ describe('the surface of the evaluation service', () => {
       '/evaluation/runs',
       '/evaluation/runs/{job_id}',
       '/evaluation/runs/{job_id}/cancel',
+      '/evaluation/runs/{job_id}/retry',
       '/evaluation/scorer-kinds',
       '/evaluation/scorer-library',
       '/evaluation/scorers/try',

@@ -61,6 +61,8 @@ export interface EvaluationJob extends LeasedJob {
   readonly finishedAt: Date | null;
   /** Candidates whose summaries are written, the first ones. */
   readonly endedCandidates: number;
+  /** How often its failed cells were tried again on request. */
+  readonly retries: number;
   /** How its cells ended; null: they are to be counted. */
   readonly counts: readonly CellCount[] | null;
 }

@@ -12,6 +12,7 @@ import { ScorerNotDefinedError, ScorerNotFoundError } from '../scorers/scorers.e
 import {
   DatasetNotFoundError,
   EvaluationJobFinishedError,
+  EvaluationJobIncompleteError,
   EvaluationJobNotFoundError,
   EvaluationNotFoundError,
   EvaluationQueueFullError,
@@ -86,5 +87,21 @@ export class EvaluationJobsController {
   )
   cancel(@CurrentPrincipal() caller: Principal, @Param('job_id', IdPipe) id: string): Promise<EvaluationJobDto> {
     return this.jobs.cancel(caller, id);
+  }
+
+  @Post(':job_id/retry')
+  @IdempotentByKey('path')
+  @Answers(
+    EvaluationJobDto,
+    'retryEvaluationJob',
+    'Try the answers and scores that failed once more',
+    AccessDeniedError,
+    EvaluationJobNotFoundError,
+    EvaluationJobIncompleteError,
+    ScorerNotFoundError,
+    ScorerNotDefinedError,
+  )
+  retry(@CurrentPrincipal() caller: Principal, @Param('job_id', IdPipe) id: string): Promise<EvaluationJobDto> {
+    return this.jobs.retry(caller, id);
   }
 }

@@ -54,6 +54,15 @@ export class EvaluationJobFinishedError extends DomainError {
   }
 }
 
+/** It ended early, and gave up what waited: what failed alone would not complete it. */
+export class EvaluationJobIncompleteError extends DomainError {
+  static override readonly kind = 'conflict';
+  static override readonly code = 'evaluation_job.incomplete';
+  constructor(id: string, status: string) {
+    super(`Evaluation '${id}' ended before it was complete (${status}); run it again.`);
+  }
+}
+
 /** As many as may be open in a project. Nothing was stored. */
 export class EvaluationQueueFullError extends DomainError {
   static override readonly kind = 'rate_limited';

@@ -13,7 +13,7 @@ export type EvaluationJobDraft = Pick<
 const COLUMNS = Prisma.sql`s.id, s.project_id AS "projectRowId", e.name || '/' || p.name AS "projectId", s.plan, s.trials, s.concurrency,
   s.seed, s.max_cost_nano_usd::float8 AS "maxCostNanoUsd", s.cost_nano_usd::float8 AS "costNanoUsd", s.status,
   s.row_count AS "rowCount", s.error, s.key_id AS "keyId", s.created_by AS "createdBy", s.created_at AS "createdAt",
-  s.finished_at AS "finishedAt", s.ended_candidates AS "endedCandidates", s.counts`;
+  s.finished_at AS "finishedAt", s.ended_candidates AS "endedCandidates", s.retries, s.counts`;
 const FROM = Prisma.sql`FROM evaluation_jobs s JOIN projects p ON p.id = s.project_id JOIN entities e ON e.id = p.entity_id`;
 
 /** Days for which the cells of a job `s` are kept once it has finished. */
@@ -159,8 +159,26 @@ export class EvaluationJobsRepository {
       UPDATE evaluation_jobs SET ended_candidates = ${count} WHERE id = ${id}::uuid`;
   }
 
-  async setFinished(id: string): Promise<void> {
+  /** Unless its failed cells are tried again meanwhile. */
+  async setFinished({ id, retries }: EvaluationJob): Promise<void> {
     await this.database.client.$executeRaw`
-      UPDATE evaluation_jobs SET finished_at = now(), ending_until = NULL WHERE id = ${id}::uuid`;
+      UPDATE evaluation_jobs SET finished_at = now(), ending_until = NULL WHERE id = ${id}::uuid AND retries = ${retries}
+        AND status NOT IN ('queued', 'running')`;
+  }
+
+  /** Lets the cells that failed be tried once more. Those of a job that finished long ago are deleted, or about to be. */
+  async retry(id: string): Promise<void> {
+    await this.database.transaction(async () => {
+      const locked = await this.database.client.$queryRaw<unknown[]>`
+        SELECT FROM evaluation_jobs s WHERE s.id = ${id}::uuid AND s.status IN ('running', 'done') AND ${IS_OLD} IS NOT TRUE FOR UPDATE`;
+      if (locked.length === 0) return;
+      const failed = await this.database.client.$executeRaw`
+        UPDATE evaluation_cells SET state = 'pending', failures = 0, code = NULL, result = NULL, available_at = now(), settled_at = NULL
+        WHERE job_id = ${id}::uuid AND state = 'failed'`;
+      if (failed > 0)
+        await this.database.client.$executeRaw`
+          UPDATE evaluation_jobs SET status = 'running', error = NULL, finished_at = NULL, ended_candidates = 0, ending_until = NULL,
+            counts = NULL, retries = retries + 1 WHERE id = ${id}::uuid`;
+    });
   }
 }

@@ -5,11 +5,13 @@ import { Database, newId } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess } from '../access/evaluation-access.js';
+import { ScorerReader } from '../scorers/scorer-reader.service.js';
 import { StoredObjects } from '../stored-objects/stored-objects.service.js';
 import { toEvaluationJobDto } from './evaluation-job.mapper.js';
 import type { CellCount, EvaluationJob } from './evaluation-job.record.js';
 import {
   EvaluationJobFinishedError,
+  EvaluationJobIncompleteError,
   EvaluationJobNotFoundError,
   EvaluationQueueFullError,
 } from './evaluation-jobs.errors.js';
@@ -30,6 +32,7 @@ export class EvaluationJobsService {
     private readonly ends: JobEnd,
     private readonly access: EvaluationAccess,
     private readonly objects: StoredObjects,
+    private readonly scorers: ScorerReader,
     private readonly database: Database,
   ) {}
 
@@ -76,6 +79,21 @@ export class EvaluationJobsService {
   async cancel(caller: Principal, id: string): Promise<EvaluationJobDto> {
     const job = await this.find(caller, id, 'writer');
     if (!(await this.ends.end(id, 'cancelled'))) throw new EvaluationJobFinishedError(id, job.status);
+    return this.toDto(await this.read(id));
+  }
+
+  /**
+   * Tries what failed once more, in the name of whoever made the evaluation.
+   *
+   * @throws AccessDeniedError, EvaluationJobNotFoundError, EvaluationJobIncompleteError, ScorerNotFoundError, ScorerNotDefinedError
+   */
+  async retry(caller: Principal, id: string): Promise<EvaluationJobDto> {
+    const { projectId, projectRowId, plan, status } = await this.find(caller, id, 'writer');
+    this.access.assertMayAskModels(caller);
+    if (status === 'cancelled' || status === 'budget_spent' || status === 'failed')
+      throw new EvaluationJobIncompleteError(id, status);
+    for (const scorer of plan.scorers) await this.scorers.read({ id: projectId, rowId: projectRowId }, scorer);
+    await this.jobs.retry(id);
     return this.toDto(await this.read(id));
   }
 

@@ -44,6 +44,7 @@ describe('tenants of evaluations on the server', () => {
     for (const answer of [
       mallory.get(`${RUNS}/${id}`),
       mallory.post(`${RUNS}/${id}/cancel`),
+      mallory.post(`${RUNS}/${id}/retry`),
       mallory.get(`${RUNS}?project_id=${PROJECT}`),
       create(mallory),
     ])
@@ -82,6 +83,7 @@ describe('tenants of evaluations on the server', () => {
       client.get(`${RUNS}?project_id=${OTHER}`),
       client.get(`${RUNS}/${id}`),
       client.post(`${RUNS}/${id}/cancel`),
+      client.post(`${RUNS}/${id}/retry`),
     ])
       expect((await answer).status).toBe(403);
     await app.sql('DELETE FROM evaluation_jobs');
@@ -96,7 +98,8 @@ describe('tenants of evaluations on the server', () => {
     const { id } = (await create(app.as(app.writer))).json();
     expect((await rita.get(`${RUNS}/${id}`)).json()).toMatchObject({ id });
     expect((await rita.get(`${RUNS}?project_id=${PROJECT}`)).json().runs[0]).toMatchObject({ id });
-    for (const answer of [create(rita), rita.post(`${RUNS}/${id}/cancel`)]) expect((await answer).status).toBe(403);
+    for (const answer of [create(rita), ...['cancel', 'retry'].map((action) => rita.post(`${RUNS}/${id}/${action}`))])
+      expect((await answer).status).toBe(403);
   });
 
   it('ask no model with a key that may ask none', async () => {

@@ -177,6 +177,60 @@ describe('the end of an evaluation', () => {
     expect(await read(id)).toMatchObject({ cost_usd: 0.006, candidates: [{ cost_usd: 0.006 }] });
   });
 
+  it('comes again where what failed is tried once more, alone', async () => {
+    await project.addScorer('polite', {
+      kind: 'llm',
+      llm: { model: 'judge', messages: [{ role: 'user', content: '{{output}}' }], tags: [{ name: 'polite' }] },
+    });
+    gateway.reply = ({ body }) => {
+      if (body.model === 'judge') return { status: 400, code: 'refused' };
+      return body.messages[0]?.content.includes('hot') ? { status: 404, code: 'model_not_found' } : 'cold';
+    };
+    const id = await create({ scorers: ['cold', 'polite'] });
+    await work();
+    expect(await read(id)).toMatchObject({
+      ...{ status: 'done', cost_usd: 0.002 },
+      candidates: [{ answers: { done: 2, failed: 1 }, scores: { done: 2, failed: 2 } }],
+    });
+    const asked = gateway.asked.length;
+    const verdict = JSON.stringify({ reason: 'so', polite: true });
+    gateway.reply = ({ body }) => (body.model === 'judge' ? verdict : 'cold');
+    const { status, json } = await client.post(`${RUNS}/${id}/retry`);
+    expect([status, json()]).toMatchObject([200, { status: 'running', finished_at: null, problems: [] }]);
+    await work();
+    expect(await read(id)).toMatchObject({
+      ...{ status: 'done', problems: [], cost_usd: 0.006, finished_at: expect.any(String) },
+      candidates: [{ answers: { done: 3, failed: 0 }, scores: { done: 6, failed: 0 } }],
+    });
+    // One answer, two scores that had failed, and that of the new answer.
+    expect(gateway.asked.length - asked).toBe(4);
+    const calls = await app.sql<{ op: string; calls: number; failed: number }>(
+      `SELECT op_name AS op, count(*)::int AS calls, count(exception)::int AS failed FROM calls GROUP BY 1 ORDER BY 1`,
+    );
+    expect(calls).toEqual([
+      { op: 'Evaluation.evaluate', calls: 1, failed: 0 },
+      { op: 'Model.predict', calls: 3, failed: 0 },
+      { op: 'Scorer.score', calls: 6, failed: 0 },
+    ]);
+    const [run] = await app.sql<{ output: object }>(
+      `SELECT v.output_text::json AS output FROM calls c JOIN call_values v ON v.project_id = c.project_id AND v.id = c.id
+       WHERE c.op_name = 'Evaluation.evaluate'`,
+    );
+    expect(run?.output).toMatchObject({
+      polite: { polite: { true_count: 3 } },
+      hone: { answers: { done: 3, failed: 0 }, scores: { done: 6, failed: 0 } },
+    });
+    // Nothing failed: nothing is done again.
+    expect((await client.post(`${RUNS}/${id}/retry`)).json()).toMatchObject({ status: 'done' });
+  });
+
+  it('is final where it came early: what failed alone would not complete it', async () => {
+    const id = await create();
+    await client.post(`${RUNS}/${id}/cancel`);
+    const { status, json } = await client.post(`${RUNS}/${id}/retry`);
+    expect([status, json().code]).toEqual([409, 'evaluation_job.incomplete']);
+  });
+
   it('is read by an index, a page after the other', async () => {
     const id = await create();
     await work();

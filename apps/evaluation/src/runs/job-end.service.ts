@@ -83,7 +83,7 @@ export class JobEnd {
     });
   }
 
-  /** Cells of a job that has ended never change. */
+  /** Cells of a job that has ended change no more, unless those that failed are tried again. */
   private async endRuns(job: EvaluationJob, signal: AbortSignal): Promise<void> {
     const { candidates } = job.plan;
     // The runs of one without rows have not begun.
@@ -94,14 +94,14 @@ export class JobEnd {
       const ended = this.runs.ended(job, candidates[at] as PlannedCandidate, summary, exception);
       if (!(await this.endRun(job, at, ended))) return;
     }
-    await this.jobs.setFinished(job.id);
+    await this.jobs.setFinished(job);
   }
 
   /** @returns false: another process has done so */
   private endRun(job: EvaluationJob, at: number, ended: CallDraft): Promise<boolean> {
     return this.database.transaction(async () => {
       const now = await this.jobs.lockOpen(job.id);
-      if (now?.status !== job.status || now.endedCandidates !== at) return false;
+      if (now?.status !== job.status || now.retries !== job.retries || now.endedCandidates !== at) return false;
       if (!(await this.deleted.find(job)).has(ended.id)) await this.calls.save([ended]);
       await this.jobs.setEndedCandidates(job.id, at + 1);
       return true;

@@ -67,6 +67,8 @@ export interface EvaluationEndpoints {
   getEvaluationJob(params: { job_id: string }, options?: RequestOptions): Promise<EvaluationJobDto>;
   /** Cancel an evaluation; what was answered and scored stays: `POST /evaluation/runs/{job_id}/cancel`. */
   cancelEvaluationJob(params: { job_id: string }, options?: RequestOptions): Promise<EvaluationJobDto>;
+  /** Try the answers and scores that failed once more: `POST /evaluation/runs/{job_id}/retry`. */
+  retryEvaluationJob(params: { job_id: string }, options?: RequestOptions): Promise<EvaluationJobDto>;
   /** Report the mean of a criterion, and how far its judge can be trusted: `POST /evaluation/reports`. */
   reportJudge(body: JudgeReportQueryDto, options?: RequestOptions): Promise<JudgeReportDto>;
   /** Compare evaluation runs by paired statistics: `POST /evaluation/compare`. */
@@ -100,6 +102,7 @@ export const EVALUATION = {
   createEvaluationJob: 'POST jkd /evaluation/runs',
   getEvaluationJob: 'GET jpr /evaluation/runs/{job_id}',
   cancelEvaluationJob: 'POST jpk /evaluation/runs/{job_id}/cancel',
+  retryEvaluationJob: 'POST jpk /evaluation/runs/{job_id}/retry',
   reportJudge: 'POST jd /evaluation/reports',
   compareRuns: 'POST jd /evaluation/compare',
   planLabels: 'POST jd /evaluation/label-plans',

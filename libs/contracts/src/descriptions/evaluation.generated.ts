@@ -168,7 +168,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     id: "Id of the job.",
     project_id: "Project `<entity>/<project>`.",
     evaluation: "Ref of the evaluation's version.",
-    status: "`queued` and `running`, then one of the others for good.",
+    status: "`queued` and `running`, then one of the others for good, unless what failed is tried again.",
     rows: "Different rows of the dataset. Null: they have not been counted yet.",
     trials: "Times that each candidate is asked each row.",
     baseline_run_id: "Id of the evaluation run that scorers of the kind `pairwise` compare answers with. Null: there is none.",
@@ -176,7 +176,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     problems: "Why answers and scores are not there, the most frequent reasons first, at most 20.",
     cost_usd: "Spent so far, in US dollars.",
     max_cost_usd: "Most to spend. Null: no limit of its own.",
-    error: "Why the job failed. Null: it did not.",
+    error: "Why the job failed, or was cancelled by a deletion. Null: it was not.",
     created_at: "When it was made, ISO 8601 in UTC.",
     finished_at: "When nothing was in flight any more and the summaries were written, ISO 8601 in UTC. Null: not yet.",
   }], EvaluationJobsQueryDto: ["Query of `GET /evaluation/runs`.", {

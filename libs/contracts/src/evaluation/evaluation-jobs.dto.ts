@@ -182,7 +182,7 @@ export class EvaluationJobDto {
   @IsText() project_id!: string;
   /** Ref of the evaluation's version. */
   @IsText() evaluation!: string;
-  /** `queued` and `running`, then one of the others for good. */
+  /** `queued` and `running`, then one of the others for good, unless what failed is tried again. */
   @IsWord(SCORING_STATUSES) status!: ScoringStatus;
   /** Different rows of the dataset. Null: they have not been counted yet. */
   @IsOptional() @IsInteger({ min: 0 }) rows!: number | null;
@@ -198,7 +198,7 @@ export class EvaluationJobDto {
   @IsNumber({ min: 0 }) cost_usd!: number;
   /** Most to spend. Null: no limit of its own. */
   @IsOptional() @IsNumber() max_cost_usd!: number | null;
-  /** Why the job failed. Null: it did not. */
+  /** Why the job failed, or was cancelled by a deletion. Null: it was not. */
   @IsOptional() @IsText() error!: string | null;
   /** When it was made, ISO 8601 in UTC. */
   @IsDateTime() created_at!: string;
