@@ -20,20 +20,21 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  *
  * - scorer-kinds: what kinds of scorers there are -> access
  * - scorer-library: ready scorers -> access
- * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, access
+ * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, telemetry, access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - comparisons: evaluation runs beside each other -> truth, scorers, judged-calls, access
  * - bias: how judges may be biased -> labels, truth, scorings, scorers, kinds, judged-calls, access
  * - labels: labels that people are to give, and of which calls -> truth, scorers, judged-calls, stored-objects, access
  * - truth: how far judges can be trusted -> scorers, kinds, access
- * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, access
+ * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, telemetry, access
  * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access
  * - scorers: scorers as they are stored, and tries of them -> kinds, judged-calls, stored-objects, gateway, access
  * - kinds: how each kind of scorers judges -> judged-calls, gateway, config
  * - judged-calls: calls as scorers see them
  * - stored-objects: objects, which the trace service keeps
- * - queue: jobs whose items are leased -> gateway, access
- * - gateway: how models are asked -> config
+ * - queue: jobs whose items are leased -> gateway, telemetry, access
+ * - gateway: how models are asked -> telemetry, config
+ * - telemetry: metrics of the service's own
  * - access: who is calling
  * - config: settings
  */

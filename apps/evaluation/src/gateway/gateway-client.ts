@@ -8,6 +8,7 @@ import { tryParseJson } from '@hone/json';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { EVALUATION_CONFIG, type EvaluationConfig } from '../config/evaluation.config.js';
+import { EvaluationMetrics } from '../telemetry/evaluation-metrics.js';
 import {
   type ChatAnswer,
   type ChatOptions,
@@ -50,11 +51,26 @@ export class GatewayClient {
     private readonly keys: KeyStore,
     private readonly sessions: SessionRepository,
     @Inject(EVALUATION_CONFIG) private readonly config: EvaluationConfig,
+    private readonly metrics: EvaluationMetrics,
   ) {}
 
   /** A session in the name of a key's owner. @param patienceMs how long a gateway that does not listen is waited for */
   as(keyId: string, patienceMs = 0): GatewaySession {
-    return { chat: (body, options) => this.chat(keyId, body, { ...options, patienceMs }) };
+    return { chat: (body, options) => this.measured(this.chat(keyId, body, { ...options, patienceMs })) };
+  }
+
+  private async measured(asked: Promise<ChatAnswer>): Promise<ChatAnswer> {
+    const since = performance.now();
+    try {
+      const answer = await asked;
+      this.metrics.asked('ok', answer.latencyMs);
+      return answer;
+    } catch (error) {
+      const isRefused = error instanceof GatewayRefusedError;
+      if (isRefused || error instanceof GatewayUnavailableError)
+        this.metrics.asked(isRefused ? 'refused' : 'unavailable', performance.now() - since);
+      throw error;
+    }
   }
 
   private async chat(keyId: string, body: JsonObject, options: PatientOptions, isAgain = false): Promise<ChatAnswer> {

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { GatewayClient } from './gateway-client.js';
 
 /** How models are asked. */
-@Module({ providers: [GatewayClient], exports: [GatewayClient] })
+@Module({ imports: [TelemetryModule], providers: [GatewayClient], exports: [GatewayClient] })
 export class GatewayModule {}

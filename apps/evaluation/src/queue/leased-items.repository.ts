@@ -1,5 +1,6 @@
 import { Database, Prisma } from '@hone/database';
 
+import type { EvaluationMetrics } from '../telemetry/evaluation-metrics.js';
 import type { Claim, LeasedJob, Settlement } from './claim.record.js';
 import type { LeasedTables } from './leased-tables.sql.js';
 import { OpenCosts } from './open-costs.repository.js';
@@ -36,8 +37,9 @@ export abstract class LeasedItemsRepository<C extends Claim> {
   protected constructor(
     protected readonly database: Database,
     private readonly tables: LeasedTables,
+    private readonly metrics: EvaluationMetrics,
   ) {
-    this.costs = new OpenCosts(database, tables);
+    this.costs = new OpenCosts(database, tables, metrics);
   }
 
   /**
@@ -160,7 +162,18 @@ export abstract class LeasedItemsRepository<C extends Claim> {
         UPDATE ${jobs} SET cost_nano_usd = cost_nano_usd + (SELECT coalesce(sum(cost), 0) FROM settled)
         WHERE id = ${job.id}::uuid)
       SELECT id FROM settled`;
-    return new Set(settled.map(({ id }) => id));
+    const ids = new Set(settled.map(({ id }) => id));
+    this.database.afterCommit(() => this.tell(settlements.filter(({ id }) => ids.has(id))));
+    return ids;
+  }
+
+  private tell(settled: readonly Settlement[]): void {
+    const { kind } = this.tables;
+    for (const { state } of settled) this.metrics.settled(kind, state);
+    this.metrics.booked(
+      kind,
+      settled.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0),
+    );
   }
 
   /** Gives up what a worker that is gone left of jobs that are over, so that another job may do it. */

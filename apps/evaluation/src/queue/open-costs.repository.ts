@@ -1,5 +1,6 @@
 import { Database, Prisma } from '@hone/database';
 
+import type { EvaluationMetrics } from '../telemetry/evaluation-metrics.js';
 import { usageOf } from './item-usage.sql.js';
 import type { LeasedTables } from './leased-tables.sql.js';
 
@@ -57,6 +58,7 @@ export class OpenCosts {
   constructor(
     private readonly database: Database,
     private readonly tables: LeasedTables,
+    private readonly metrics: EvaluationMetrics,
   ) {}
 
   /** Looks for some that are due. @returns whether there may be more */
@@ -137,6 +139,7 @@ export class OpenCosts {
       WHERE o.project_id = ${projectRowId}::uuid AND o.uid = c.uid`;
     await this.database.client.$executeRaw`
       UPDATE ${jobs} SET cost_nano_usd = cost_nano_usd + ${sum}::float8::bigint ${booked ?? Prisma.empty} WHERE id = ${jobId}::uuid`;
+    this.database.afterCommit(() => this.metrics.booked(this.tables.kind, sum));
   }
 
   /** The longer nothing comes, the longer until the next look. */

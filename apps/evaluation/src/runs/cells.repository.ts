@@ -3,6 +3,7 @@ import { Database, GroupCommit, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { LeasedItemsRepository } from '../queue/leased-items.repository.js';
+import { EvaluationMetrics } from '../telemetry/evaluation-metrics.js';
 import { DeletedRunsRepository } from './deleted-runs.repository.js';
 import type {
   CellClaim,
@@ -36,8 +37,9 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
     database: Database,
     private readonly calls: CallWriteRepository,
     private readonly deleted: DeletedRunsRepository,
+    metrics: EvaluationMetrics,
   ) {
-    super(database, {
+    const tables = {
       jobs: Prisma.sql`evaluation_jobs`,
       kind: 'evaluation_cells',
       items: Prisma.sql`evaluation_cells`,
@@ -48,7 +50,8 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
       sent: Prisma.sql`, result jsonb`,
       assigned: Prisma.sql`, result = sent.result`,
       booked: Prisma.sql`, counts = CASE WHEN cells_deleted_at IS NOT NULL THEN counts END`,
-    });
+    };
+    super(database, tables, metrics);
   }
 
   /**

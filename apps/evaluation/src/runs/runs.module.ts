@@ -8,6 +8,7 @@ import { KindsModule } from '../kinds/kinds.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { ScorersModule } from '../scorers/scorers.module.js';
 import { StoredObjectsModule } from '../stored-objects/stored-objects.module.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { AnswersService } from './answers.service.js';
 import { BaselineAnswersRepository } from './baseline-answers.repository.js';
 import { Baselines } from './baselines.service.js';
@@ -29,7 +30,16 @@ import { StoredRows } from './stored-rows.service.js';
 
 /** Evaluations that the server runs, stored as those that SDKs run. */
 @Module({
-  imports: [AccessModule, GatewayModule, KindsModule, QueueModule, ScorersModule, StoredObjectsModule, ValuesModule],
+  imports: [
+    AccessModule,
+    GatewayModule,
+    KindsModule,
+    QueueModule,
+    ScorersModule,
+    StoredObjectsModule,
+    TelemetryModule,
+    ValuesModule,
+  ],
   controllers: [EvaluationJobsController],
   providers: [
     ...[AliasRepository, ObjectRepository, ObjectStore, StoredTablesRepository],

@@ -7,6 +7,7 @@ import { KindsModule } from '../kinds/kinds.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { ScorersModule } from '../scorers/scorers.module.js';
 import { ScoringsModule } from '../scorings/scorings.module.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { JudgeService } from './judge.service.js';
 import { VerdictCostsJob } from './verdict-costs-job.js';
 import { VerdictWorker } from './verdict-worker.js';
@@ -14,7 +15,7 @@ import { VerdictsRepository } from './verdicts.repository.js';
 
 /** The work of scorings: a row for each call, claimed, judged and settled once. */
 @Module({
-  imports: [GatewayModule, KindsModule, QueueModule, ScorersModule, ScoringsModule, ValuesModule],
+  imports: [GatewayModule, KindsModule, QueueModule, ScorersModule, ScoringsModule, TelemetryModule, ValuesModule],
   providers: [FeedbackWriteRepository, VerdictsRepository, JudgeService, VerdictWorker, VerdictCostsJob],
 })
 export class VerdictsModule {}

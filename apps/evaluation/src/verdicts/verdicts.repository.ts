@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Claim } from '../queue/claim.record.js';
 import { LeasedItemsRepository } from '../queue/leased-items.repository.js';
 import type { ScoringRecord } from '../scorings/scoring.record.js';
+import { EvaluationMetrics } from '../telemetry/evaluation-metrics.js';
 import type { VerdictSettlement } from './verdict.record.js';
 
 /** Verdicts that scorings wait for: their ids are those of their calls, of which a scoring has one verdict each. */
@@ -14,8 +15,9 @@ export class VerdictsRepository extends LeasedItemsRepository<Claim> {
   constructor(
     database: Database,
     private readonly feedback: FeedbackWriteRepository,
+    metrics: EvaluationMetrics,
   ) {
-    super(database, {
+    const tables = {
       jobs: Prisma.sql`scorings`,
       kind: 'verdicts',
       items: Prisma.sql`verdicts`,
@@ -23,7 +25,8 @@ export class VerdictsRepository extends LeasedItemsRepository<Claim> {
       id: Prisma.sql`call_id`,
       sent: Prisma.sql`, "feedbackId" text, found jsonb`,
       assigned: Prisma.sql`, feedback_id = sent."feedbackId", found = sent.found`,
-    });
+    };
+    super(database, tables, metrics);
   }
 
   /**
