@@ -152,7 +152,7 @@ export class OpenCosts {
       (used.get(uid) ?? []).some((cost) => cost.attempt === String(attempt));
     await this.database.client.$executeRaw`
       UPDATE open_costs SET
-        look_at = now() + least(greatest((now() - opened_at) / 2, interval '2 seconds'), interval '1 minute'),
+        look_at = now() + least(greatest((now() - opened_at) / 4, interval '2 seconds'), interval '30 seconds'),
         is_awaited = is_awaited AND opened_at > now() - ${AWAITED_SECONDS} * interval '1 second'
           AND NOT uid = ANY(${open.filter(isFound).map(({ uid }) => uid)}::text[])
       WHERE project_id = ${projectRowId}::uuid AND uid = ANY(${open.map(({ uid }) => uid)}::text[])`;
