@@ -7,7 +7,7 @@ import {
 } from '../../testing/seeds/evaluations.fixture.js';
 import { HOSTILE } from '../../testing/seeds/hostile.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
-import { seedScorers } from '../../testing/seeds/scorers.fixture.js';
+import { seedScorers, untilScored } from '../../testing/seeds/scorers.fixture.js';
 import { train } from '../../testing/seeds/training.fixture.js';
 
 const PROJECT = `local/${ownName('evaluations')}`;
@@ -113,11 +113,16 @@ describe('evaluations', () => {
 
   it('are corrected by labels of people, who are asked for them by a click', async () => {
     const { runs, predictions } = await judgedRuns(LABELLED);
+    // So that there is a mean to plan for, too.
+    const call_ids = ['reply-0', 'reply-1'];
+    const scoring = { project_id: LABELLED, scorer: 'helpful_judge', call_ids };
+    await untilScored(suite.hone, (await suite.hone.evaluation.createScoring(scoring)).id);
     const page = await suite.open(`/console/p/${LABELLED}/evaluations/compare?runs=${runs.join(',')}`);
     const helpful = page.getByRole('region', { name: 'Scores' }).getByRole('row', { name: /^helpful_judge\.helpful/ });
     await helpful.getByRole('button', { name: 'Have people label it' }).click();
     const dialog = page.getByRole('dialog', { name: 'Have people label rows of 2 runs' });
     await dialog.getByText(/more than the 24 that all runs answered/).waitFor();
+    await dialog.getByText('No label is there, of 2 judged calls.').waitFor();
     await suite.expectGoodForEveryone(page);
     await dialog.getByRole('button', { name: 'Make a label queue' }).click();
     const made = page.getByRole('dialog', { name: 'The queue is there' });

@@ -1,5 +1,5 @@
-import type { LabelPlanDto, LabelQueueDto, ScorerDefinitionDto } from '@hone/client';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { LabelQueueDto, ScorerDefinitionDto } from '@hone/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { hone } from '../data/hone.js';
@@ -14,6 +14,7 @@ import { Button } from '../ui/button.js';
 import { ButtonLink } from '../ui/button-link.js';
 import { Input } from '../ui/input.js';
 import { ErrorNote, Loading } from '../ui/notes.js';
+import { LabelPlan, useLabelPlan } from './label-plan.js';
 import { scaleOf, toQuestion, usualWidth } from './question.js';
 import { QuestionField } from './question-field.js';
 import { useQuestion } from './use-question.js';
@@ -34,13 +35,7 @@ export function LabelsDialog({ scorer, definition, criterion, close }: Props) {
   const [typed, setTyped] = useState(String(usualWidth(scaleOf(definition, criterion))));
   const width = Number(typed);
   const judged = { project_id: project.id, scorer: objectRef(project.id, scorer.id, scorer.digest), criterion };
-  const planned = { ...judged, truth: asked.truth, width };
-  const plan = useQuery({
-    queryKey: ['label plan', planned],
-    queryFn: ({ signal }) => hone.evaluation.planLabels(planned, { signal }),
-    enabled: width > 0 && asked.truth !== null,
-    placeholderData: keepPreviousData,
-  });
+  const plan = useLabelPlan({ ...judged, truth: asked.truth, width }, asked.truth !== null);
   const making = useMutation({
     mutationFn: async () => {
       const { truth } = await asked.ensure();
@@ -77,40 +72,13 @@ export function LabelsDialog({ scorer, definition, criterion, close }: Props) {
       ) : asked.truth === null ? (
         <p className={form['hint']}>Say on the page which number the answers count as.</p>
       ) : plan.data ? (
-        <Plan plan={plan.data} />
+        <LabelPlan plan={plan.data} />
       ) : (
         width > 0 && <Loading what="the plan" />
       )}
     </FormDialog>
   );
 }
-
-/** What a width costs. */
-const Plan = ({
-  plan: { width, without_judge, with_judge, basis, labels, calls },
-}: {
-  readonly plan: LabelPlanDto;
-}) => (
-  <div role="status">
-    <p>
-      {with_judge === null ? (
-        `Not even labels of all ${formatCount(calls)} judged calls reach ±${width}: choose a wider one.`
-      ) : (
-        <>
-          ±{width} needs{' '}
-          {without_judge === null ? 'more labels than there are calls' : `${formatCount(without_judge)} labels`}; with
-          the judge <b>{formatCount(with_judge)}</b>.
-        </>
-      )}
-    </p>
-    <p className={form['hint']}>
-      {labels === 0 ? 'No label is there' : `${formatCount(labels)} labels are there`}, of {formatCount(calls)} judged
-      calls.{' '}
-      {basis === 'worst_case' &&
-        'With fewer than 20 it is the worst case: the judge may be of no use. Label a few, then ask again.'}
-    </p>
-  </div>
-);
 
 interface MadeProps {
   readonly queue: Pick<LabelQueueDto, 'queue_id' | 'items'>;

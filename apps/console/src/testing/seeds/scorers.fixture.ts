@@ -63,11 +63,12 @@ export async function seedScorers(hone: Hone, projectId: string): Promise<Seeded
     ...{ project_id: projectId, name: 'thanks in production', scorer: check, sample_rate: 0.25 },
     filter: { trace_roots_only: true },
   });
-  await isDone(hone, id);
+  await untilScored(hone, id);
   return { check, judge, spec: 'polite' };
 }
 
-async function isDone(hone: Hone, scoring_id: string): Promise<void> {
+/** Waits until a scoring has ended. */
+export async function untilScored(hone: Hone, scoring_id: string): Promise<void> {
   for (;;) {
     const { finished_at } = await hone.evaluation.getScoring({ scoring_id });
     if (finished_at !== null) return;

@@ -6,9 +6,11 @@ import { Link } from 'wouter';
 import { chunksOf } from '../../../../shared/data/chunks.js';
 import { hone } from '../../../../shared/data/hone.js';
 import { useProject } from '../../../../shared/data/project.js';
+import { objectRef } from '../../../../shared/data/refs.js';
 import form from '../../../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../../../shared/dialog/form-dialog.js';
 import { formatCount } from '../../../../shared/format/format.js';
+import { LabelPlan, useLabelPlan } from '../../../../shared/labels/label-plan.js';
 import { MadeQueue } from '../../../../shared/labels/labels-dialog.js';
 import { scaleOf, toQuestion, usualWidth } from '../../../../shared/labels/question.js';
 import { QuestionField } from '../../../../shared/labels/question-field.js';
@@ -49,6 +51,8 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
   );
   const needed = width > 0 ? rowsForWidth(paired, width) : null;
   const count = Math.min(needed ?? 0, paired.length);
+  const judged = { project_id: project.id, scorer: objectRef(project.id, scorer.id, scorer.digest), criterion };
+  const plan = useLabelPlan({ ...judged, truth: asked.truth, width }, asked.truth !== null);
   const making = useMutation({
     mutationFn: async () => {
       const { truth, ref } = await asked.ensure();
@@ -98,14 +102,21 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
             : `: ${formatCount(count * runs.length)} labels, one for each answer. With a good judge fewer do.`}
         </p>
       )}
-      <p className={form['hint']}>
-        If labels differ from row to row as much as the judge’s verdicts do. How far to trust it over all that it
-        judges:{' '}
-        <Link to={project.path(`scorers/${encodeURIComponent(scorer.id)}?criterion=${encodeURIComponent(criterion)}`)}>
-          {scorer.name}
-        </Link>
-        .
-      </p>
+      <p className={form['hint']}>If labels differ from row to row as much as the judge’s verdicts do.</p>
+      {plan.data && plan.data.calls > 1 && (
+        <>
+          <p>
+            The mean over all calls that{' '}
+            <Link
+              to={project.path(`scorers/${encodeURIComponent(scorer.id)}?criterion=${encodeURIComponent(criterion)}`)}
+            >
+              {scorer.name}
+            </Link>{' '}
+            judged is another matter, with a queue of its own:
+          </p>
+          <LabelPlan plan={plan.data} />
+        </>
+      )}
     </FormDialog>
   );
 }
