@@ -32,6 +32,7 @@ export function ComparedRows({ runs, rows }: Props) {
   const [status, setStatus] = useSearchState('status');
   const [order, setOrder] = useSearchState('order');
   const [chosenField, setField] = useSearchState('expected');
+  const metrics = useMemo(() => metricNames(rows), [rows]);
   const fields = useMemo(() => rowFields(rows), [rows]);
   const expected = expectedField(fields, chosenField);
   const { direction } = useDirection();
@@ -62,7 +63,7 @@ export function ComparedRows({ runs, rows }: Props) {
             </label>
             <Select aria-label="Differ in" value={metric} onChange={({ target }) => setMetric(target.value)}>
               <option value="">in any score</option>
-              {metricNames(rows).map((name) => (
+              {metrics.map((name) => (
                 <option key={name}>{name}</option>
               ))}
             </Select>

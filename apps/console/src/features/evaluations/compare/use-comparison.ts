@@ -1,5 +1,6 @@
 import type { CompareQueryDto } from '@hone/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 
 import { hone } from '../../../shared/data/hone.js';
 import { useProject } from '../../../shared/data/project.js';
@@ -31,7 +32,7 @@ export interface CompareSettings {
 export function useCompareSettings(rows: readonly ResultRow[]): CompareSettings {
   const [value, set] = useSearchValues();
   const choice = useTruth();
-  const fields = sliceFields(rows);
+  const fields = useMemo(() => sliceFields(rows), [rows]);
   const sliceBy = fields.has(value('slices')) ? value('slices') : '';
   return { ...{ fields, sliceBy, choice, set }, margins: readMargins(value('margins')), labelled: value('labelled') };
 }
@@ -46,7 +47,8 @@ export function useComparison(
   const project = useProject();
   const { direction } = useDirection();
   const { margins, fields, sliceBy, labelled, choice } = settings;
-  const less = metricNames(rows).filter((name) => name !== LATENCY && direction(name) === 'less');
+  const names = useMemo(() => metricNames(rows), [rows]);
+  const less = names.filter((name) => name !== LATENCY && direction(name) === 'less');
   const truth = choice.truth && choice.isReady && labelled !== '' ? [{ ...choice.truth, metric: labelled }] : null;
   const body: CompareQueryDto = {
     ...{ project_id: project.id, runs: [...runs], margins, truth },

@@ -1,6 +1,6 @@
 import type { ScorerDefinitionDto } from '@hone/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 
 import { chunksOf } from '../../../../shared/data/chunks.js';
@@ -44,11 +44,8 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
   const asked = useQuestion(question);
   const [typed, setTyped] = useState(String(2 * usualWidth(scaleOf(definition, criterion))));
   const width = Number(typed);
-  const paired = pairedRows(
-    rows,
-    runs.map(({ id }) => id),
-    nameOfMetric(metric),
-  );
+  const ids = runs.map(({ id }) => id).join();
+  const paired = useMemo(() => pairedRows(rows, ids.split(','), nameOfMetric(metric)), [rows, ids, metric]);
   const needed = width > 0 ? rowsForWidth(paired, width) : null;
   const count = Math.min(needed ?? 0, paired.length);
   const judged = { project_id: project.id, scorer: objectRef(project.id, scorer.id, scorer.digest), criterion };
@@ -56,16 +53,16 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
   const making = useMutation({
     mutationFn: async () => {
       const { truth, ref } = await asked.ensure();
-      const ids = drawn(paired, count, random).flatMap(({ predictions }) => predictions);
+      const found = drawn(paired, count, random).flatMap(({ predictions }) => predictions);
       const queue = await hone.trace.createAnnotationQueue({
         ...{ project_id: project.id, scorer_refs: [ref] },
         name: `Labels of ${scorer.name}: ${criterion}, ${runs.length} runs`,
         description: 'Answers to the same rows, drawn at random. Label all of them, each by itself.',
       });
       // One does not see which run answered.
-      for (const call_ids of chunksOf(drawn(ids, ids.length, random), ITEMS_PER_REQUEST))
+      for (const call_ids of chunksOf(drawn(found, found.length, random), ITEMS_PER_REQUEST))
         await hone.trace.addAnnotationQueueItems({ queue_id: queue.id }, { project_id: project.id, call_ids });
-      return { truth, queue: { queue_id: queue.id, items: ids.length } };
+      return { truth, queue: { queue_id: queue.id, items: found.length } };
     },
     onSuccess: async ({ truth }) => {
       asked.choice.set('labelled', metric);
