@@ -6,7 +6,7 @@ import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
 import { ButtonLink } from '../../shared/ui/button-link.js';
 import { Select } from '../../shared/ui/input.js';
-import { rivalsOf,type Run } from './runs.js';
+import { rivalsOf, type Run } from './runs.js';
 import { useRuns } from './use-runs.js';
 
 /** Ways from a run to its comparison with another run of the same dataset, which is the baseline; the newest one is a click away. */
