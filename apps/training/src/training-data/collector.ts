@@ -4,9 +4,9 @@ import type { CallSelection } from '@hone/call-queries';
 import { MAX_SOURCE_CALLS, type TrainingDataKind } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
-import type { Entry } from './arranging/arrange.js';
 import { PREFERENCE_TYPE, readCandidate, type ReadingSettings } from './arranging/candidate.js';
 import { digestOf } from './arranging/digest-of.js';
+import type { Entry } from './arranging/entry.js';
 import type { Spool } from './arranging/spool.js';
 import { Skipped } from './skipped.js';
 import { CallsSourceRepository } from './source/calls-source.repository.js';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import type { ModelRecord } from '../models/model.record.js';
 import { ModelAccess } from '../models/model-access.js';
-import type { Entry } from './arranging/arrange.js';
+import type { Entry } from './arranging/entry.js';
 import { PoliciesRepository } from './policies.repository.js';
 
 /** Calls may name any model: so many are looked up. */

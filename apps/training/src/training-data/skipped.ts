@@ -36,8 +36,7 @@ const HINTS: Partial<Record<SkipReason, string>> = {
   no_tokens: 'chat with a trained model, whose calls keep token ids, or set kind to sft',
   other_model: 'set model_id to the model that answered',
   stale_policy: 'raise max_policy_staleness',
-  no_preference:
-    'send corrections or thumbs on several answers to a prompt, or set kind to thumbs',
+  no_preference: 'send corrections or thumbs on several answers to a prompt, or set kind to thumbs',
   no_group: 'set group_by to prompt or none',
   small_group:
     'ask the same prompt several times, set group_by to none to compare answers to different prompts, or kind to thumbs',

@@ -4,23 +4,8 @@ import type { TrainingDataKind } from '@hone/contracts';
 
 import { grouped } from '../grouped.js';
 import type { Skipped, SkipReason } from '../skipped.js';
-import type { Candidate } from './candidate.js';
+import type { Entry, Line } from './entry.js';
 import { type PairSettings, pairsOf } from './pairs.js';
-import type { Slot } from './spool.js';
-
-/** What is kept in memory of a candidate. */
-export interface Entry extends Omit<Candidate, 'text' | 'question' | 'correction'> {
-  readonly slot: Slot;
-  /** `preference`: what is answered. Null: another kind. */
-  readonly question: Slot | null;
-  /** `preference`: the corrected answer. Null: there is none. */
-  readonly correction: Slot | null;
-  /** `preference`: digest of the answer; else empty. */
-  readonly answer: string;
-}
-
-/** A line of a file: one example, the trajectories of one group, or the chosen and the rejected answer of a pair. */
-export type Line = readonly Entry[];
 
 /** Whether a job can learn from a line: the trajectories of a group must differ in reward. */
 export const isTrainable = (line: Line): boolean =>

@@ -1,7 +1,8 @@
 import type { FolderFile, TempFolder } from '@hone/artifacts';
 import type { TrainingDataKind, TrainingDataPreviewDto } from '@hone/contracts';
 
-import type { Line, Split } from './arrange.js';
+import type { Split } from './arrange.js';
+import type { Line } from './entry.js';
 import type { Spool } from './spool.js';
 
 const MAX_PREVIEWS = 3;

@@ -2,7 +2,7 @@ import type { Pairing } from '@hone/contracts';
 
 import { grouped } from '../grouped.js';
 import type { Skipped } from '../skipped.js';
-import type { Entry, Line } from './arrange.js';
+import type { Entry, Line } from './entry.js';
 
 /** Which answers to one prompt make pairs by their rewards. */
 export interface PairSettings {

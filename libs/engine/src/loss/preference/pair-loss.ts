@@ -1,5 +1,10 @@
 import { dpo, ipo, oddsRatio, rewardsOf } from './pair-terms.js';
-import type { PreferenceFindings, PreferenceLoss, PreferenceResult, PreferenceSequence } from './preference-sequence.js';
+import type {
+  PreferenceFindings,
+  PreferenceLoss,
+  PreferenceResult,
+  PreferenceSequence,
+} from './preference-sequence.js';
 import { evenly, mean, sum } from './sums.js';
 
 interface Pair {
