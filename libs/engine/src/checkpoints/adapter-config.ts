@@ -2,6 +2,7 @@ import { isJsonObject } from '@hone/json';
 
 import { type JsonFields, shownValue } from '../model/config/json-fields.js';
 import { type ProjectionName, PROJECTIONS } from '../train/trained-parameters.js';
+import { AdapterScales } from './adapter-scales.js';
 import { AdapterTargets } from './adapter-targets.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 import { inOrder, type LoraAdapter } from './lora-adapter.js';
@@ -11,6 +12,8 @@ export interface AdapterSettings {
   readonly baseModel: string;
   readonly rank: number;
   readonly alpha: number;
+  /** Modules with another rank or scale. */
+  readonly scales: AdapterScales;
   readonly targets: AdapterTargets;
 }
 
@@ -18,7 +21,6 @@ export interface AdapterSettings {
 const PLAIN_VALUES: Readonly<Record<string, unknown>> = {
   peft_type: 'LORA',
   bias: 'none',
-  use_rslora: false,
   use_dora: false,
   use_qalora: false,
   use_bdlora: false,
@@ -27,8 +29,6 @@ const PLAIN_VALUES: Readonly<Record<string, unknown>> = {
 };
 /** Options that are off while they are null or empty. */
 const OFF_WHEN_EMPTY = [
-  'rank_pattern',
-  'alpha_pattern',
   'modules_to_save',
   'layer_replication',
   'target_parameters',
@@ -48,6 +48,8 @@ const MAX_SHOWN = 100;
  * @throws AdapterDamagedError rank or alpha is no number > 0
  */
 export function readAdapterSettings(fields: JsonFields): AdapterSettings {
+  const stabilised = fields.get('use_rslora') ?? false;
+  if (typeof stabilised !== 'boolean') throw unsupported(fields, 'use_rslora', stabilised);
   for (const [name, plain] of Object.entries(PLAIN_VALUES)) {
     const value = fields.get(name) ?? plain;
     if (value !== plain) throw unsupported(fields, name, value);
@@ -60,10 +62,13 @@ export function readAdapterSettings(fields: JsonFields): AdapterSettings {
   const start = fields.get('init_lora_weights');
   if (typeof start === 'string' && CHANGES_BASE.test(start)) throw unsupported(fields, 'init_lora_weights', start);
   const baseModel = fields.get('base_model_name_or_path');
+  const rank = positive(fields, 'r', Number.isInteger);
+  const alpha = positive(fields, 'lora_alpha', Number.isFinite);
   return {
     baseModel: typeof baseModel === 'string' ? baseModel : '',
-    rank: positive(fields, 'r', Number.isInteger),
-    alpha: positive(fields, 'lora_alpha', Number.isFinite),
+    rank,
+    alpha,
+    scales: new AdapterScales(fields.file, fields, rank, alpha),
     targets: AdapterTargets.of(fields),
   };
 }

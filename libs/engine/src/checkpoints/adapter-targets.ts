@@ -1,10 +1,7 @@
-import { runInNewContext } from 'node:vm';
-
 import type { JsonFields } from '../model/config/json-fields.js';
-import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
+import { AdapterDamagedError } from './checkpoint.errors.js';
+import { matchesModule } from './module-pattern.js';
 
-/** Another program wrote the pattern. Some patterns take longer than the age of the universe on a short name. */
-const PATTERN_MS = 200;
 const LAYER = /^model\.layers\.(\d+)\./;
 
 /** Which modules of the base an `adapter_config.json` names, by the rules of PEFT's `check_target_module_exists`. */
@@ -45,24 +42,6 @@ export class AdapterTargets {
     if (Array.isArray(named)) return named.some((one) => module === one || module.endsWith(`.${String(one)}`));
     if (typeof named !== 'string')
       throw new AdapterDamagedError(this.fields.file, `${field} is no list and no pattern`);
-    return this.isMatch(field, named, module);
-  }
-
-  /** Python's `re.fullmatch`. */
-  private isMatch(field: string, pattern: string, module: string): boolean {
-    const { file } = this.fields;
-    try {
-      return runInNewContext(
-        'new RegExp(pattern).test(text)',
-        { pattern: `^(?:${pattern})$`, text: module },
-        {
-          timeout: PATTERN_MS,
-        },
-      ) as boolean;
-    } catch (error) {
-      const isSlow = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-      const reason = isSlow ? 'takes too long to be matched' : 'is no regular expression';
-      throw new AdapterUnsupportedError(file, `the pattern ${field} ${reason}`, { cause: error });
-    }
+    return matchesModule({ file: this.fields.file, field }, named, module);
   }
 }

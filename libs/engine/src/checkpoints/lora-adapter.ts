@@ -17,7 +17,7 @@ export interface LoraAdapter {
 }
 
 /** One adapted matrix. */
-interface AdaptedModule {
+export interface AdaptedModule {
   /** Name of the base model's tensor, `[out, in]`. */
   readonly weight: string;
   readonly a: string;

@@ -11,7 +11,8 @@ import type { FloatTensor } from '../tensor.js';
 import type { ProjectionName } from '../train/trained-parameters.js';
 import { type AdapterSettings, isProjection, readAdapterSettings } from './adapter-config.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
-import { adaptedModules, inOrder } from './lora-adapter.js';
+import { type AdaptedModule, adaptedModules, inOrder } from './lora-adapter.js';
+import { PlainAdapter } from './plain-adapter.js';
 
 export const ADAPTER_CONFIG_FILE = 'adapter_config.json';
 export const ADAPTER_WEIGHTS_FILE = 'adapter_model.safetensors';
@@ -28,7 +29,8 @@ const MAX_SHOWN = 120;
  */
 export class PeftAdapterFile {
   private constructor(
-    readonly settings: AdapterSettings,
+    /** Of the adapter as it is read: of one rank and one scale. */
+    readonly settings: Pick<AdapterSettings, 'baseModel' | 'rank' | 'alpha'>,
     /** The same projections in every layer. */
     readonly targets: readonly ProjectionName[],
     /** All tensors of the adapter, named as in a `LoraAdapter`, layer by layer. */
@@ -36,6 +38,8 @@ export class PeftAdapterFile {
     private readonly file: SafetensorsFile,
     /** Name in a `LoraAdapter` -> name in the file, in the order of the file. */
     private readonly storedNames: ReadonlyMap<string, string>,
+    /** Brings a module to that rank and scale. */
+    private readonly plain: PlainAdapter,
   ) {}
 
   /**
@@ -48,12 +52,28 @@ export class PeftAdapterFile {
     const file = await openTensors(join(directory, ADAPTER_WEIGHTS_FILE), weights);
     try {
       const { targets, storedNames } = findTargets(file, settings);
-      const tensors = adaptedModules(config, targets).flatMap((module) => [
-        { name: module.a, shape: [settings.rank, module.in] },
-        { name: module.b, shape: [module.out, settings.rank] },
-      ]);
-      assertSame(file, tensors, storedNames);
-      return new PeftAdapterFile(settings, targets, tensors, file, storedNames);
+      const modules = adaptedModules(config, targets);
+      const plain = new PlainAdapter(settings, modules);
+      const tensorsOf = (rankOf: (module: AdaptedModule) => number): PlannedTensor[] =>
+        modules.flatMap((module) => [
+          { name: module.a, shape: [rankOf(module), module.in] },
+          { name: module.b, shape: [module.out, rankOf(module)] },
+        ]);
+      assertSame(
+        file,
+        tensorsOf((module) => plain.storedRank(module)),
+        storedNames,
+      );
+      const { rank, alpha } = plain;
+      const read = { baseModel: settings.baseModel, rank, alpha };
+      return new PeftAdapterFile(
+        read,
+        targets,
+        tensorsOf(() => rank),
+        file,
+        storedNames,
+        plain,
+      );
     } catch (error) {
       await file.close();
       throw error;
@@ -66,7 +86,7 @@ export class PeftAdapterFile {
    */
   async read(name: string): Promise<FloatTensor> {
     const stored = this.storedNames.get(name) ?? name;
-    return this.finite(stored, await asAdapterFile(this.file.read(stored)));
+    return this.plain.converted(name, this.finite(stored, await asAdapterFile(this.file.read(stored))));
   }
 
   /** Reads all tensors, named as in a `LoraAdapter`, into one buffer that holds nothing else. @throws as {@link read} */
@@ -75,7 +95,7 @@ export class PeftAdapterFile {
     const tensors = new Map<string, FloatTensor>();
     for (const { name } of this.tensors) {
       const stored = this.storedNames.get(name) as string;
-      tensors.set(name, this.finite(stored, read.get(stored) as FloatTensor));
+      tensors.set(name, this.plain.converted(name, this.finite(stored, read.get(stored) as FloatTensor)));
     }
     return tensors;
   }

@@ -94,13 +94,83 @@ describe('readPeftAdapter', () => {
     expect(tensors.get(A)!.data.every((value) => value === 1)).toBe(true);
   });
 
+  /** What PEFT computes: each module at its own rank and scale. */
+  function mergedAsStored(adapter: LoraAdapter, scaleOf: (path: string, rank: number) => number): Weights {
+    const merged = new Map(base);
+    for (const [name, b] of adapter.tensors) {
+      const path = /^(.*)\.lora_B\.weight$/.exec(name)?.[1];
+      if (path === undefined) continue;
+      const a = adapter.tensors.get(`${path}.lora_A.weight`)!;
+      const [rank, columns] = a.shape as [number, number];
+      const weight = base.get(`${path}.weight`)!;
+      const data = Float32Array.from(weight.data, (value, at) => {
+        const [row, column] = [Math.floor(at / columns), at % columns];
+        let sum = 0;
+        for (let k = 0; k < rank; k++) sum += b.data[row * rank + k]! * a.data[k * columns + column]!;
+        return value + scaleOf(path, rank) * sum;
+      });
+      merged.set(`${path}.weight`, { shape: weight.shape, data });
+    }
+    return merged;
+  }
+
+  function expectSameEffect(read: LoraAdapter, expected: Weights): void {
+    for (const [name, { data }] of mergeAdapter(base, config, read)) {
+      const distances = data.map((value, at) => Math.abs(value - expected.get(name)!.data[at]!));
+      expect([name, Math.max(...distances) < 1e-6]).toEqual([name, true]);
+    }
+  }
+
+  it('takes rank-stabilised scaling as another alpha', async () => {
+    const adapter = randomAdapter(config);
+    await writeForeign(adapter, { use_rslora: true });
+    const read = await readPeftAdapter(folder(), config);
+    expect(read).toMatchObject({ rank: 4, alpha: 16 });
+    expectSameEffect(
+      read,
+      mergedAsStored(adapter, (_path, rank) => adapter.alpha / Math.sqrt(rank)),
+    );
+  });
+
+  it('brings modules of other ranks and scales to one of each, with the same effect', async () => {
+    const [small, large] = [randomAdapter(config, { rank: 2 }), randomAdapter(config, { rank: 6, seed: 5 })];
+    const tensors = new Map([...small.tensors, ...[...large.tensors].filter(([name]) => name.includes('down_proj'))]);
+    const adapter = { ...small, tensors };
+    const patterns = {
+      rank_pattern: { down_proj: 6 },
+      alpha_pattern: { 'layers.0.self_attn.q_proj': 5, '.*\\.mlp\\.(up|gate)_proj': 3 },
+    };
+    const alphaOf = (path: string) =>
+      path.endsWith('layers.0.self_attn.q_proj') ? 5 : /(?:up|gate)_proj$/.test(path) ? 3 : small.alpha;
+    for (const use_rslora of [false, true]) {
+      await writeForeign(adapter, { ...patterns, use_rslora });
+      const read = await readPeftAdapter(folder(), config);
+      expect(read.rank).toBe(6);
+      expectSameEffect(
+        read,
+        mergedAsStored(adapter, (path, rank) => alphaOf(path) / (use_rslora ? Math.sqrt(rank) : rank)),
+      );
+      const padded = read.tensors.get(A)!.data;
+      expect(padded.slice(2 * config.hiddenSize).every((value) => value !== 0)).toBe(true);
+    }
+  });
+
   it.each([
-    ['rank-stabilised scaling', { use_rslora: true }, /use_rslora is true/],
+    ['rank_pattern', { rank_pattern: { q_proj: 0 } }],
+    ['rank_pattern', { rank_pattern: { q_proj: 1.5 } }],
+    ['alpha_pattern', { alpha_pattern: ['q_proj'] }],
+  ])('refuses a %s that is not one: %j', async (field, fields) => {
+    await writeForeign(randomAdapter(config), fields);
+    await expect(readPeftAdapter(folder(), config)).rejects.toMatchObject({
+      code: 'engine.adapter_damaged',
+      message: expect.stringContaining(`${field} is `),
+    });
+  });
+
+  it.each([
     ['weight decomposition', { use_dora: true }, /use_dora is true/],
     ['trained biases', { bias: 'all' }, /bias is "all"/],
     ['biases of the adapter', { lora_bias: true }, /lora_bias is true/],
-    ['ranks of single modules', { rank_pattern: { q_proj: 2 } }, /rank_pattern is \{"q_proj":2\}/],
-    ['scales of single modules', { alpha_pattern: { q_proj: 2 } }, /alpha_pattern/],
     ['other modules trained as a whole', { modules_to_save: ['lm_head'] }, /modules_to_save is \["lm_head"\]/],
     ['another method', { peft_type: 'IA3' }, /peft_type is "IA3"/],
   ])('refuses by name: %s', async (_, changes, message) => {
