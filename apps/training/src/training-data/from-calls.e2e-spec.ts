@@ -57,6 +57,7 @@ describe('POST /v1/preview/training-data/from-calls', () => {
       counts: { calls: 4, used: 3, lines: 3, untrainable: 0, groups: 0, trajectories: 0, tokens: 0 },
       skipped: [{ reason: 'duplicate', count: 1, examples: [ids[3]], hint: null }],
       policy: null,
+      coverage: null,
       preview: expect.any(Array),
       diagnosis: null,
     });

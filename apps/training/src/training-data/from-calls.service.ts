@@ -29,6 +29,7 @@ import { LIKED } from './arranging/candidate.js';
 import { fileOf, previewOf, writeSplits } from './arranging/data-files.js';
 import { Spool } from './arranging/spool.js';
 import { type Collected, Collector } from './collector.js';
+import { CoverageRepository } from './coverage.repository.js';
 import { DataDiagnosis } from './data-diagnosis.js';
 import { DataPublisher, type PublishTarget } from './data-publisher.js';
 import { DataSlots } from './data-slots.js';
@@ -64,6 +65,7 @@ export class FromCallsService {
     private readonly slots: DataSlots,
     private readonly collector: Collector,
     private readonly policies: Policies,
+    private readonly coverage: CoverageRepository,
     private readonly diagnosis: DataDiagnosis,
     private readonly publisher: DataPublisher,
     private readonly writes: IdempotentWrites,
@@ -141,6 +143,10 @@ export class FromCallsService {
       counts: countsOf(splits, collected, kind),
       skipped: collected.skipped.toList(),
       policy: policyOf(splits, chosen),
+      coverage:
+        kind === 'distill' && from.selection
+          ? await this.coverage.find(from.selection.projectRowId, modelsOf(splits))
+          : null,
       preview: await previewOf(splits, kind, spool),
       diagnosis: await this.diagnosis.of(isRl ? (chosen?.model ?? null) : wanted, kind, files, folder),
     };
@@ -224,6 +230,9 @@ function countsOf(splits: readonly Split[], { calls }: Collected, kind: Training
     tokens: entries.reduce((sum, { tokens }) => sum + tokens, 0),
   };
 }
+
+const modelsOf = (splits: readonly Split[]): ReadonlySet<string> =>
+  new Set(splits.flatMap(({ lines }) => lines.flat()).flatMap(({ model }) => model ?? []));
 
 function policyOf(splits: readonly Split[], chosen: ChosenPolicy | null): TrainingDataDto['policy'] {
   const steps = splits.flatMap(({ lines }) => lines.flat()).map(({ policy }) => policy?.step ?? 0);

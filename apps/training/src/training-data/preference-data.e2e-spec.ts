@@ -120,6 +120,30 @@ describe('POST /v1/preview/training-data/from-calls of preferences', () => {
       { messages: [{ role: 'user', content: 'j' }, says('j1')] },
     ]);
     expect(reasonsOf(data)).toEqual({ duplicate: 1 });
+    expect(data.coverage).toBeNull();
+  });
+
+  it('tells what share of the traffic of the last day a distilled model could take over', async () => {
+    for (const [model, requests, cost] of [
+      ['large', 30, 9_000_000_000],
+      ['other', 10, 1_000_000_000],
+    ] as const) {
+      await app.sql(
+        `INSERT INTO usage_hours (project_id, hour, model, key_id, requests, errors, aborted, prompt_tokens, cached_tokens,
+           completion_tokens, reasoning_tokens, cost_nano_usd)
+         VALUES ($1, date_trunc('hour', now()), $2, $1, $3, 0, 0, 0, 0, 0, 0, $4)`,
+        [calls.projectRowId, model, requests, cost],
+      );
+    }
+    const inputs = { model: 'large', messages: [{ role: 'user', content: 'k' }] };
+    const ids = await calls.add({ inputs, output: 'yes' });
+    expect((await make(ids, { kind: 'distill' })).coverage).toEqual({
+      models: ['large'],
+      requests: 30,
+      share_of_requests: 0.75,
+      cost_usd: 9,
+      share_of_cost: 0.9,
+    });
   });
 
   describe('without a kind', () => {

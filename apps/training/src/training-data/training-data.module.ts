@@ -8,6 +8,7 @@ import { DiagnosisModule } from '../diagnosis/diagnosis.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { Collector } from './collector.js';
+import { CoverageRepository } from './coverage.repository.js';
 import { DataCallsRepository } from './data-calls.repository.js';
 import { DataDiagnosis } from './data-diagnosis.js';
 import { DataPublisher } from './data-publisher.js';
@@ -35,6 +36,7 @@ import { TrainingDataController } from './training-data.controller.js';
     FromCallsService,
     DataSlots,
     Collector,
+    CoverageRepository,
     CallsSourceRepository,
     Policies,
     PoliciesRepository,

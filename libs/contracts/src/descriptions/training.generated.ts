@@ -340,6 +340,12 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     latest_step: "Its latest step when the data was made; 0: the base.",
     oldest_step: "Lowest step that answered.",
     max_staleness: "Steps between the two.",
+  }], TrainingDataCoverageDto: ["`distill`: how much of the traffic the models of the data answer, which a model that learns from it could take over.", {
+    models: "Models that answered the calls in the data, by name, at most 20.",
+    requests: "Requests of the project to these models over the last 24 hours, as far as the gateway has metered them.",
+    share_of_requests: "Their share of all requests of the project, 0 to 1.",
+    cost_usd: "What they cost, in US dollars.",
+    share_of_cost: "Their share of all cost of the project, 0 to 1; 0 where nothing cost anything.",
   }], TrainingDataPreviewDto: ["A line of the data.", {
     split: "Split of the line.",
     call_ids: "Ids of its calls, at most 5.",
@@ -353,6 +359,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     counts: "What became of the calls.",
     skipped: "Calls that were left out, by reason.",
     policy: "Which weights answered. Null: another kind than `rl`, or no call is in the data.",
+    coverage: "How much of the traffic it could take over. Null: another kind than `distill`, or no request in the last 24 hours.",
     preview: "The first lines, at most 3.",
     diagnosis: "What a job would make of the split `train`, or else of the first one, with the default settings. Null: another kind than `rl` without `model_id`, a file of more than 64 MiB, or no call is in the data.",
   }], TrainingDataQueryDto: ["Query of `GET /v1/preview/training-data`.", {

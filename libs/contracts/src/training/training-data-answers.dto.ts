@@ -6,7 +6,17 @@ import { IsUuid } from '../names/uuid.js';
 import { IsQueryInteger, IsQueryText } from '../query/query-rules.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, fromRule, MayOmit, Nested, NestedList } from '../validation/rule.js';
-import { IsFlag, IsInteger, IsJsonValue, IsText, IsTextList, IsWord, mapRule, textRule } from '../validation/rules.js';
+import {
+  IsFlag,
+  IsInteger,
+  IsJsonValue,
+  IsNumber,
+  IsText,
+  IsTextList,
+  IsWord,
+  mapRule,
+  textRule,
+} from '../validation/rules.js';
 import { ArtifactVersionDto } from './artifacts.dto.js';
 import { DiagnosisDto } from './diagnosis.dto.js';
 import { PageDto } from './page.dto.js';
@@ -60,6 +70,20 @@ export class TrainingDataPolicyDto {
   @IsInteger({ min: 0 }) max_staleness!: number;
 }
 
+/** `distill`: how much of the traffic the models of the data answer, which a model that learns from it could take over. */
+export class TrainingDataCoverageDto {
+  /** Models that answered the calls in the data, by name, at most 20. */
+  @IsTextList({ maxItems: 20 }) models!: string[];
+  /** Requests of the project to these models over the last 24 hours, as far as the gateway has metered them. */
+  @IsInteger({ min: 0 }) requests!: number;
+  /** Their share of all requests of the project, 0 to 1. */
+  @IsNumber({ min: 0, max: 1 }) share_of_requests!: number;
+  /** What they cost, in US dollars. */
+  @IsNumber({ min: 0 }) cost_usd!: number;
+  /** Their share of all cost of the project, 0 to 1; 0 where nothing cost anything. */
+  @IsNumber({ min: 0, max: 1 }) share_of_cost!: number;
+}
+
 /** A line of the data. */
 export class TrainingDataPreviewDto {
   /** Split of the line. */
@@ -92,6 +116,7 @@ export class TrainingDataPreviewDto {
     oldest_step: 0,
     max_staleness: 0,
   },
+  coverage: null,
   preview: [],
   diagnosis: null,
 })
@@ -112,6 +137,8 @@ export class TrainingDataDto {
   @NestedList(() => SkippedCallsDto) skipped!: SkippedCallsDto[];
   /** Which weights answered. Null: another kind than `rl`, or no call is in the data. */
   @IsOptional() @Nested(() => TrainingDataPolicyDto) policy!: TrainingDataPolicyDto | null;
+  /** How much of the traffic it could take over. Null: another kind than `distill`, or no request in the last 24 hours. */
+  @IsOptional() @Nested(() => TrainingDataCoverageDto) coverage!: TrainingDataCoverageDto | null;
   /** The first lines, at most 3. */
   @NestedList(() => TrainingDataPreviewDto) preview!: TrainingDataPreviewDto[];
   /**

@@ -40,6 +40,8 @@ export interface Candidate {
   readonly betterThan: readonly string[];
   /** Whether a correction stands in place of the answer. */
   readonly isCorrected: boolean;
+  /** `distill`: name of the model that answered. Null: another kind, or the call names none. */
+  readonly model: string | null;
   /** Digest of the messages and tools that the model was given. */
   readonly prompt: string;
   /** Digest of what is compared with each other. */
@@ -81,7 +83,15 @@ export function readCandidate(call: SourceCall, settings: ReadingSettings): Cand
   }
 }
 
-const ALONE = { question: null, correction: null, betterThan: [], isCorrected: false, policy: null, tokens: 0 };
+const ALONE = {
+  question: null,
+  correction: null,
+  betterThan: [],
+  isCorrected: false,
+  model: null,
+  policy: null,
+  tokens: 0,
+};
 
 function readExample(
   call: SourceCall,
@@ -100,7 +110,14 @@ function readExample(
   if (correction === undefined && minReward !== null && (reward ?? 0) < minReward) return 'below_min_reward';
   const prompt = promptOf(conversation);
   const text = stringifyJson(lineOf(conversation));
-  return { ...ALONE, id: call.id, text, prompt, group: prompt, reward, isCorrected: correction !== undefined };
+  const model = kind === 'distill' ? modelOf(inputs, output) : null;
+  return { ...ALONE, id: call.id, text, prompt, group: prompt, reward, model, isCorrected: correction !== undefined };
+}
+
+/** The model that answered, as usage names it. */
+function modelOf(inputs: JsonValue, output: JsonValue): string | null {
+  const names = [output, inputs].map((value) => memberOf(value, 'model'));
+  return names.find((name) => typeof name === 'string') ?? null;
 }
 
 /** From this reward on an answer is liked. */
