@@ -118,6 +118,17 @@ describe('the documentation', () => {
     for (const endpoint of ENDPOINTS) expect(stdout).toMatch(endpoint);
   });
 
+  it('has a tour that learns from one thumb on each of many answers', async () => {
+    const env = {
+      PATH: process.env['PATH'],
+      HONE_URL: `http://127.0.0.1:${port}`,
+      HONE_DATA_DIR: join(folder, '.hone'),
+    };
+    // It ends with another status where its goal is not reached.
+    const { stdout } = await promisify(execFile)(process.execPath, [TOUR, 'thumbs'], { env });
+    expect(stdout).toContain('thumbs uses most of them.');
+  });
+
   it.each(documentationPages().filter((page) => page !== FIRST_STEPS))(
     'has commands in %s that work when pasted',
     async (page) => {

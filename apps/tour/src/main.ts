@@ -16,6 +16,7 @@ import { readTourConfig } from './config/tour.config.js';
 import { trainBeside } from './learning/beside-embedded.js';
 import { isRlGoalMet, rlTour } from './learning/rl-tour.js';
 import { isSftGoalMet, sftTour } from './learning/sft-tour.js';
+import { isThumbsGoalMet, thumbsTour } from './learning/thumbs-tour.js';
 import { tellStory } from './story/story.js';
 
 const USAGE = `Usage, against a Hone that runs:
@@ -23,6 +24,7 @@ const USAGE = `Usage, against a Hone that runs:
   npm run tour -- --fast    the same with less training
   npm run tour -- rl        learning from rewards, until held-out questions are answered
   npm run tour -- sft       learning from examples
+  npm run tour -- thumbs    learning from thumbs on single answers
 With --engine <name> it trains on that engine of HONE_ENGINES, and on the embedded engine beside it if the file gives
 the bundled model another name there.`;
 
@@ -49,6 +51,8 @@ const TOURS: Readonly<Record<string, Tour>> = {
     engine
       ? trainBeside(new Hone(options), show, engine, ['sft'])
       : isSftGoalMet(await sftTour(new Hone(options), show, BUNDLED)),
+  thumbs: async (options, engine) =>
+    isThumbsGoalMet(await thumbsTour(new Hone(options), show, engine?.base ?? BUNDLED)),
 };
 
 /** Null: they are not understood. */

@@ -10,7 +10,7 @@ import type { TrainingJobRecord } from '@hone/training-jobs';
 import { Demo, markedLines } from './testing/demo.fixture.js';
 import { HONE_TINY, writeEnginesFile } from './testing/engines-file.fixture.js';
 import { LONG_MS, TrainerBench } from './testing/trainer-bench.fixture.js';
-import { ONE_BY_ONE, someGroups, someLines } from './testing/training-input.fixture.js';
+import { ONE_BY_ONE, someGroups, someLines, someThumbs } from './testing/training-input.fixture.js';
 
 /** The adapters that the server makes; gradients of the embedded engine are not shortened, as the server's are not. */
 const ALIKE = { lora: { rank: 32, alpha: 32 }, max_grad_norm: 1e6 };
@@ -143,6 +143,40 @@ describe('a job on a training server', () => {
         }),
       );
 
+    /** Moments of either start are of another kind. */
+    const bothPreferenceSteps = (input: readonly object[], config: object) =>
+      Promise.all(
+        [remote, embedded].map(async (bench) => {
+          const model = starts.get('rl')?.[bench === remote ? 'remote' : 'embedded'] as string;
+          return stepsOf(bench, await bench.preferenceJob(model, input, { ...config, parent_step: 1 }));
+        }),
+      );
+
+    const somePairs = (count: number): object[] =>
+      someThumbs(count).map((line, index) => ({
+        prompt: (line as { prompt: string }).prompt,
+        chosen: `w${index}`,
+        rejected: 'no',
+      }));
+
+    it.each<[string, object[], object]>([
+      ['DPO', somePairs(8), { method: 'dpo' }],
+      ['IPO', somePairs(8), { method: 'ipo' }],
+      ['ORPO', somePairs(8), { method: 'orpo' }],
+      ['KTO', someThumbs(8), { method: 'kto' }],
+      ['DPO from the base', somePairs(8), { method: 'dpo', reference: 'base' }],
+    ])('takes the steps of the embedded engine by preferences, with %s', async (_, lines, more) => {
+      const steps = await bothPreferenceSteps(lines, {
+        ...ALIKE,
+        batch_size: 4,
+        n_epochs: 2,
+        learning_rate: 1e-3,
+        ...more,
+      });
+      expect(steps[0]?.length).toBe(4);
+      assertSame(steps);
+    });
+
     it.each<[string, object]>([
       ['CISPO by token', {}],
       ['CISPO by sequence', { importance_sampling_level: 'sequence' }],
@@ -256,7 +290,14 @@ function assertSame([theirs = [], ours = []]: Record<string, number>[][]): void 
   expect(Math.max(...ours.map((metrics) => metrics['grad_norm'] as number))).toBeGreaterThan(1e-3);
   const largest = (name: string, steps: number) =>
     Math.max(...ours.slice(0, steps).map((own, k) => Math.abs((theirs[k]?.[name] as number) - (own[name] as number))));
-  for (const name of ['loss', 'grad_norm', 'offpolicy/ratio_mean', 'offpolicy/ess', 'kl_policy_ref']) {
+  for (const name of [
+    'loss',
+    'grad_norm',
+    'offpolicy/ratio_mean',
+    'offpolicy/ess',
+    'kl_policy_ref',
+    'rewards/margin',
+  ]) {
     if (name in (ours[0] ?? {})) expect([name, largest(name, 1) < 1e-4]).toEqual([name, true]);
   }
   expect(largest('loss', ours.length)).toBeLessThan(2e-2);

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import type { CallFilterDto, TrainableModelDetailDto } from '@hone/client';
+import type { TrainableModelDetailDto } from '@hone/client';
 
 import { accuracyOf, ask, textOf } from '../api/questions.js';
+import { untilStored } from '../api/stored-calls.js';
 import { followJob } from '../api/training-jobs.js';
 import { HELD_OUT_QUESTIONS, isExact, LEARNING_RATE, practiceQuestions } from '../learning/learn-by-reward.js';
 import { percent } from '../terminal/plot.js';
@@ -12,8 +11,6 @@ import type { Stage } from './trace-and-judge.js';
 const SAMPLES = 10;
 const ROUNDS = 4;
 const EXAM = 50;
-const POLL_MS = 200;
-const WAIT_MS = 60_000;
 /** Usage without a project, and its calls, go to the project of the key. */
 const PROJECT = 'default';
 
@@ -53,7 +50,7 @@ async function trainOnTraffic(
     `\n${thumbs.length} chats, each answer with a thumb by the id of its completion: ${thumbs.filter(Boolean).length} up.`,
   );
   const filter = { thread_ids: [thread] };
-  await untilStored(narrator, projectId, filter, thumbs.length);
+  await untilStored(narrator.hone, projectId, filter, thumbs.length);
   const source = { project: PROJECT, name: 'thumbs', model_id: model.id, source: { filter } };
   const { url } = await narrator.request(
     'Training data of them, in one request.',
@@ -93,15 +90,6 @@ async function chatAndJudge(
       return isRight;
     }),
   );
-}
-
-/** Answers do not wait for their calls, which follow within a moment. */
-async function untilStored({ hone }: Narrator, projectId: string, filter: CallFilterDto, count: number): Promise<void> {
-  for (const endMs = Date.now() + WAIT_MS; Date.now() < endMs; await sleep(POLL_MS)) {
-    const stored = await hone.trace.countCalls({ project_id: projectId, filter });
-    if (stored.count >= count) return;
-  }
-  throw new Error(`${count} chats did not become calls within ${WAIT_MS / 1_000} s.`);
 }
 
 async function promote(narrator: Narrator, { id: model_id, inference_name }: TrainableModelDetailDto): Promise<void> {
