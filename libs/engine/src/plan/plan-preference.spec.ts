@@ -1,6 +1,6 @@
-import { idsOf, LETTERS, user, assistant } from './planning.fixture.js';
 import type { PlannedSequence } from './plan.js';
 import { planPreference } from './plan-preference.js';
+import { assistant,idsOf, LETTERS, user } from './planning.fixture.js';
 import { type PreferenceConfigInput, resolvePreferenceConfig } from './preference-config.js';
 
 const CONTEXT = 40;

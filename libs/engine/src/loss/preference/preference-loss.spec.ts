@@ -1,5 +1,5 @@
 import { someNumbers } from '../../autodiff/gradient-check.fixture.js';
-import { preferenceLoss, type PreferenceLoss, type PreferenceRole, type PreferenceSequence } from './index.js';
+import { type PreferenceLoss, preferenceLoss, type PreferenceRole, type PreferenceSequence } from './index.js';
 
 const DPO: PreferenceLoss = { method: 'dpo', beta: 0.4, labelSmoothing: 0, lambda: 0.7 };
 const CASES: [string, PreferenceLoss][] = [
