@@ -53,7 +53,7 @@ describe('the surface of the evaluation service', () => {
       expect(Object.keys(components?.schemas ?? {})).toContain(name);
     expect(components?.schemas?.['ScorerKindDto']).toMatchObject({
       required: ['kind', 'description'],
-      properties: { kind: { enum: ['check', 'llm', 'http'] }, checks: { type: 'array' } },
+      properties: { kind: { enum: ['check', 'llm', 'http', 'pairwise'] }, checks: { type: 'array' } },
     });
   });
 

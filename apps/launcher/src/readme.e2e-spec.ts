@@ -80,7 +80,7 @@ describe('the documentation', () => {
       'string',
       "{ zip: '02139', score: '4' }",
       '0',
-      "[ 'check', 'http', 'llm' ]",
+      "[ 'check', 'http', 'llm', 'pairwise' ]",
       'admin local',
       '404 model.not_found',
     ]);

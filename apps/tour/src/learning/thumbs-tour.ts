@@ -40,6 +40,8 @@ export async function thumbsTour(hone: Hone, show: (text: string) => void, base:
     source: { filter },
   });
   show(`${data.reason} ${data.url}`);
+  if (data.kind !== 'thumbs')
+    throw new Error(`The thumbs make data of the kind ${data.kind}: nothing tells answers apart.`);
   const { job, steps } = await train(hone, model_id, data.url as string);
   show(
     plot(

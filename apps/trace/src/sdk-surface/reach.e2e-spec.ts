@@ -10,7 +10,13 @@ import { TraceModule } from '../trace.module.js';
 /** The SDKs of this surface have no name for what these answer. */
 const NOT_REACHED = new Set([
   ...['ProbesController', 'SdkServerController', 'SdkSettingsController', 'CompletionsController'],
-  ...['LangfuseOtlpController', 'DatasetSourcesController', 'ExportController', 'CallFacetsController'],
+  ...[
+    'LangfuseOtlpController',
+    'LangfuseScoresController',
+    'DatasetSourcesController',
+    'ExportController',
+    'CallFacetsController',
+  ],
   'ChartsController',
 ]);
 /** Answered in the form of OTLP, whoever asks. */

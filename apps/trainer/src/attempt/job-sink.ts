@@ -37,14 +37,17 @@ export class JobSinks {
 /** Records what the engine reports, under the job's lease. */
 export class JobSink implements TrainingSink {
   private processedTokens = 0;
-  private readonly watch = new StepWatch();
+  private readonly watch: StepWatch;
 
   constructor(
     private readonly to: JobSinks,
     private readonly attempt: Attempt,
     private readonly workspace: AttemptWorkspace,
     private readonly planned: PlannedJob,
-  ) {}
+  ) {
+    const { settings } = attempt;
+    this.watch = new StepWatch(settings.kind === 'preference' ? settings.config : null);
+  }
 
   /** Tokens of the rows that have been trained so far. */
   get tokensProcessed(): number {
@@ -60,7 +63,7 @@ export class JobSink implements TrainingSink {
     // A step that early stopping skips processes no tokens.
     const tokens = this.planned.tokensAfter[(metrics['stopped_after_step'] ?? k) - 1] ?? 0;
     this.processedTokens = tokens;
-    const warnings = this.watch.look(metrics);
+    const warnings = this.watch.look(k, metrics);
     await this.writing(() => this.to.jobs.recordStep(this.lease, k, metrics, tokens, warnings));
     this.to.metrics.step();
   }

@@ -1,4 +1,4 @@
-import type { StepMetrics } from '@hone/engine';
+import type { PreferenceConfig, StepMetrics } from '@hone/engine';
 import type { JobWarning } from '@hone/training-jobs';
 
 /** Entropy, in nats, that exceeds the first step's by this factor and by this amount: the policy answers at random. */
@@ -7,30 +7,34 @@ const ENTROPY_NATS = 1;
 /** Effective sample size as a share of the tokens: 1 on policy. */
 const MIN_SAMPLE_SIZE = 0.5;
 
-/** Gradient steps over which the log-probabilities of chosen answers are averaged. */
+/** Gradient steps over which rewards of chosen answers are averaged. */
 const WINDOW = 10;
-/** By how many nats a chosen answer has become less likely, in the mean over a window. */
+/** By how many nats a chosen answer has become less likely than under the reference, in the mean over a window. */
 const FALLEN_NATS = 5;
 /** With fewer pairs a step may rank all of them by chance. */
 const MIN_PAIRS = 4;
 
+/** What a job that learns from preferences is watched by. */
+export type WatchedPreference = Pick<PreferenceConfig, 'method' | 'reference' | 'beta'>;
+
 /** Finds trouble in the gradient steps of a job; each kind is reported once. */
 export class StepWatch {
   private firstEntropy: number | null = null;
-  private steps = 0;
-  private readonly chosen = new Window();
-  private readonly margins = new Window();
+  private readonly chosen: number[] = [];
   private readonly reported = new Set<string>();
 
-  /** @returns what is new */
-  look(metrics: StepMetrics): JobWarning[] {
+  /** @param preference null: another kind of job */
+  constructor(private readonly preference: WatchedPreference | null = null) {}
+
+  /** @param k the gradient step, from 1. @returns what is new */
+  look(k: number, metrics: StepMetrics): JobWarning[] {
     const { entropy, 'offpolicy/ess': sampleSize } = metrics;
-    this.steps++;
     const found = [
       this.entropyWarning(entropy),
       sampleSizeWarning(sampleSize),
-      this.leakWarning(metrics),
-      this.overOptimisationWarning(metrics),
+      ...(this.preference
+        ? [knownWarning(k, metrics, this.preference), this.leavingWarning(metrics, this.preference)]
+        : []),
     ];
     this.firstEntropy ??= entropy ?? null;
     return found.filter((warning) => warning !== null).filter(({ code }) => this.isNew(code));
@@ -48,26 +52,16 @@ export class StepWatch {
     };
   }
 
-  /** The reference, or the order of the answers, gives away which one is chosen. */
-  private leakWarning({ 'rewards/accuracy': accuracy, num_trajectories: pairs }: StepMetrics): JobWarning | null {
-    if (this.steps > 1 || accuracy !== 1 || (pairs ?? 0) < MIN_PAIRS) return null;
-    return {
-      code: 'training.preferences_known',
-      message: 'The first step ranks every pair right before anything is learnt: the model has seen these preferences.',
-      hint: 'Train on pairs that the parent was not trained on, or measure from it with reference "parent".',
-      loc: ['training_data_url'],
-    };
-  }
-
-  private overOptimisationWarning(metrics: StepMetrics): JobWarning | null {
-    const { 'logps/chosen': chosen, 'rewards/margin': margin } = metrics;
-    if (chosen === undefined || margin === undefined) return null;
-    const fallen = -this.chosen.risenBy(chosen);
-    const risen = this.margins.risenBy(margin);
-    if (!(fallen > FALLEN_NATS && risen > 0)) return null;
+  /** Of ORPO, which has no reference, nothing is known. */
+  private leavingWarning(metrics: StepMetrics, { method, beta }: WatchedPreference): JobWarning | null {
+    const { 'rewards/chosen': reward, 'rewards/margin': margin } = metrics;
+    if (method === 'orpo' || reward === undefined || margin === undefined) return null;
+    if (this.chosen.push(reward / beta) > WINDOW) this.chosen.shift();
+    const fallen = -mean(this.chosen);
+    if (this.chosen.length < WINDOW || !(fallen > FALLEN_NATS && margin > 0)) return null;
     return {
       code: 'training.over_optimised',
-      message: `Chosen answers have become less likely by ${fallen.toPrecision(3)} nats while the margins rise: the model leaves both answers.`,
+      message: `Chosen answers have become less likely than at the reference by ${fallen.toPrecision(3)} nats, and rejected ones even less: the model leaves both.`,
       hint: 'Lower learning_rate, raise beta, or take fewer epochs; start again from an earlier step with parent_step.',
       loc: ['config', 'learning_rate'],
     };
@@ -90,17 +84,23 @@ function sampleSizeWarning(sampleSize: number | undefined): JobWarning | null {
   };
 }
 
-/** Compares the last values of a series with its first ones. */
-class Window {
-  private readonly first: number[] = [];
-  private readonly last: number[] = [];
-
-  /** How far the mean of the last values is above that of the first; NaN while there are too few. */
-  risenBy(value: number): number {
-    if (this.first.length < WINDOW) this.first.push(value);
-    else if (this.last.push(value) > WINDOW) this.last.shift();
-    return this.last.length < WINDOW ? NaN : mean(this.last) - mean(this.first);
-  }
+/**
+ * Measured from the base, a parent that ranks every pair right before the first update has seen the pairs. Measured from
+ * the parent itself all pairs tie there.
+ */
+function knownWarning(
+  k: number,
+  { 'rewards/accuracy': accuracy, num_trajectories: pairs }: StepMetrics,
+  { method, reference }: WatchedPreference,
+): JobWarning | null {
+  const isMeasured = (method === 'dpo' || method === 'ipo') && reference === 'base';
+  if (k > 1 || !isMeasured || accuracy !== 1 || (pairs ?? 0) < MIN_PAIRS) return null;
+  return {
+    code: 'training.preferences_known',
+    message: 'The first step ranks every pair right before anything is learnt: the parent has seen these preferences.',
+    hint: 'Train on pairs that the parent was not trained on.',
+    loc: ['training_data_url'],
+  };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

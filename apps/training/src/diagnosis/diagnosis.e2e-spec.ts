@@ -267,6 +267,7 @@ describe('POST /v1/preview/preference-training-jobs/diagnose', () => {
   it('says how many steps the pairs are, and which lines are left out', async () => {
     const diagnosis = await diagnoseLines([pair('cat', 'dog'), pair('cat', 'cow'), pair('cat', 'cat')], {
       batch_size: 1,
+      n_epochs: 1,
     });
     expect(diagnosis).toMatchObject({ ok: true, num_sequences: 2, trainable_tokens: expect.any(Number) });
     expect(codesOf(diagnosis)).toEqual([['equal_answers', ['line', 3]]]);

@@ -67,7 +67,7 @@ export class Collector {
           ...entry,
           slot: await spool.add(text),
           question: question === null ? null : await spool.add(question),
-          correction: correction === null ? null : await spool.add(correction),
+          correction: correction === null ? null : { slot: await spool.add(correction), digest: digestOf(correction) },
           answer: question === null ? '' : digestOf(text),
         });
       }

@@ -51,6 +51,8 @@ interface DataSource {
   /** Null: there is no project. */
   readonly selection: CallSelection | null;
   readonly spool: Spool;
+  /** A further one beside it, of a name of its own. */
+  readonly openSpool: (name: string) => Promise<Spool>;
   /** The model that is to be trained; null: none is named. */
   readonly wanted: ModelRecord | null;
 }
@@ -106,9 +108,10 @@ export class FromCallsService {
     const selection = projectRowId === null ? null : await this.selector.within(projectRowId, selected, true);
     return this.slots.run(async () => {
       const [folder, spooled] = [await this.store.createFolder(), await this.store.createFolder()];
-      const spool = await Spool.create(join(spooled.path, 'spool'));
+      const openSpool = (name: string) => Spool.create(join(spooled.path, name));
+      const spool = await openSpool('spool');
       try {
-        const made = await this.makeData(author, body, { selection, spool, folder, wanted });
+        const made = await this.makeData(author, body, { selection, spool, openSpool, folder, wanted });
         if (body.dry_run) return { url: null, splits: null, ...made.answer };
         const publish = () => this.publish(target, folder, made);
         if (key === undefined) return await this.database.transaction(publish);
@@ -176,11 +179,17 @@ export class FromCallsService {
     const yields: KindYield[] = [];
     let calls = 0;
     for (const kind of PROPOSED_KINDS) {
-      const { splits, collected } = await this.arrange(author, body, kind, from);
+      if (body.corrections === 'only' && kind !== 'preference') continue;
+      const spool = await from.openSpool(kind);
+      const { splits, collected } = await this.arrange(author, body, kind, { ...from, spool }).finally(() =>
+        spool.discard(),
+      );
       const labels = new Set(
         collected.entries.map(({ reward }) => (reward ?? 0) >= (body.accept?.min_reward ?? LIKED)),
       );
-      yields.push({ kind, used: usedCalls(splits, kind), isOneSided: kind === 'thumbs' && labels.size < 2 });
+      const isTooLarge = kind === 'rl' && splits.some((split) => sizeOf(split) > MAX_TRAJECTORIES);
+      const isOneSided = kind === 'thumbs' && labels.size < 2;
+      yields.push({ kind, used: usedCalls(splits, kind), mayServe: !isTooLarge && !isOneSided });
       calls = collected.calls;
     }
     return propose(yields, calls);

@@ -11,8 +11,8 @@ export interface KindYield {
   readonly kind: ProposedKind;
   /** Calls that a job of the kind can learn from. */
   readonly used: number;
-  /** `thumbs`: whether answers are liked, and disliked. */
-  readonly isOneSided: boolean;
+  /** Whether a job can learn from them: there are not too many, and of thumbs some are up and some are down. */
+  readonly mayServe: boolean;
 }
 
 export interface Proposal {
@@ -34,7 +34,7 @@ const WORDS: Record<ProposedKind, string> = {
 
 /** The kind that uses most of the calls; fine-tuning where nothing tells good answers from bad ones. */
 export function propose(yields: readonly KindYield[], calls: number): Proposal {
-  const useful = yields.filter(({ used, isOneSided }) => used > 0 && !isOneSided);
+  const useful = yields.filter(({ used, mayServe }) => used > 0 && mayServe);
   const told = yields.map(({ kind, used }) => `${used} ${WORDS[kind]} (${kind})`).join(', ');
   const [best] = useful.toSorted((a, b) => b.used - a.used);
   if (best) return { kind: best.kind, reason: `Of ${calls} calls ${told}: ${best.kind} uses most of them.` };

@@ -83,7 +83,7 @@ export class LinesConfigDto extends TrainingConfigDto {
   /** Whether the means of the job are also shown with its checkpoint. Absent or null: not. */
   @IsOptional() @Nested(() => MetricLoggingDto) metric_logging?: MetricLoggingDto | null;
   /**
-   * JSON Lines of conversations that are not trained: their loss is the `validation_loss` of gradient steps. The same
+   * JSON Lines that are not trained: their loss, of the job's own kind, is the `validation_loss` of gradient steps. The same
    * forms as `training_data_url`; not with `validation_fraction`. Absent or null: what `validation_fraction` says.
    */
   @IsOptional() @IsTrainingDataUrl() validation_data_url?: string | null;

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
 
 import { type Issue, valueIssue } from '../issues/issue.js';
-import { isJsonObject } from '../json/index.js';
+import { asNumber, isJsonObject } from '../json/index.js';
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, fromRule, type JsonSchema } from '../validation/rule.js';
@@ -20,6 +20,8 @@ import { both, isSent } from './training-config.dto.js';
 export const PREFERENCE_METHODS = ['dpo', 'ipo', 'orpo', 'kto'] as const;
 export type PreferenceMethod = (typeof PREFERENCE_METHODS)[number];
 export const PREFERENCE_REFERENCES = ['parent', 'base'] as const;
+
+const MAX_WEIGHT = 1_000;
 
 /** The methods that have a setting. Another method with the setting is a contradiction. */
 const OF_METHODS = {
@@ -41,7 +43,7 @@ const CLASHES: readonly JsonSchema[] = SETTINGS.flatMap((setting) => {
   const others = othersThan(setting);
   const byDefault = { properties: { ...sent, method: { type: 'null' } }, required: [setting] };
   return [both(sent, { method: { enum: others } }), ...(others.includes('dpo') ? [byDefault] : [])];
-});
+}).concat(both({ batch_size: { const: 1 } }, { method: { const: 'kto' } }));
 
 /** Settings of a job that learns from preferences. Null means absent in every field; other fields are ignored. */
 @AcceptsUnknownFields()
@@ -69,12 +71,12 @@ export class PreferenceConfigDto extends LinesConfigDto {
    */
   @IsOptional() @IsWord(PREFERENCE_REFERENCES) reference?: (typeof PREFERENCE_REFERENCES)[number] | null;
   /**
-   * Weight of each liked answer, above 0; only with `kto`. Absent or null: 1, or what makes liked answers weigh as much
-   * as disliked ones if there are fewer of them.
+   * Weight of each liked answer, above 0, at most 1,000; only with `kto`. Absent or null: 1, or what makes liked answers weigh as much
+   * as disliked ones if there are fewer of them, at most 100.
    */
-  @IsOptional() @IsNumber({ above: 0 }) desirable_weight?: number | null;
+  @IsOptional() @IsNumber({ above: 0, max: MAX_WEIGHT }) desirable_weight?: number | null;
   /** The same of disliked answers. */
-  @IsOptional() @IsNumber({ above: 0 }) undesirable_weight?: number | null;
+  @IsOptional() @IsNumber({ above: 0, max: MAX_WEIGHT }) undesirable_weight?: number | null;
   /**
    * Pairs, or answers, of one gradient step, 1 to 4,096. `kto` needs several: it estimates from the other answers of a
    * step how far the model is from its reference. `auto`, absent or null: 8.
@@ -96,10 +98,16 @@ export class PreferenceConfigDto extends LinesConfigDto {
 
 function methodClashes(config: PreferenceConfigDto): Issue[] {
   const method = config.method ?? 'dpo';
-  return SETTINGS.flatMap((setting) =>
-    isSent(config[setting]) && othersThan(setting).includes(method)
-      ? [valueIssue(`${setting} has no effect on ${method}.`, [setting])]
-      : [],
+  const lonely =
+    method === 'kto' && asNumber(config.batch_size) === 1
+      ? [valueIssue('kto compares the answers of a step: it needs two or more.', ['batch_size'])]
+      : [];
+  return lonely.concat(
+    SETTINGS.flatMap((setting) =>
+      isSent(config[setting]) && othersThan(setting).includes(method)
+        ? [valueIssue(`${setting} has no effect on ${method}.`, [setting])]
+        : [],
+    ),
   );
 }
 

@@ -221,7 +221,7 @@ export class TrainingDataFromCallsDto {
   @IsOptional() @IsWord(PAIRINGS) pairs?: Pairing | null;
   /** `preference`: least gap between the rewards of a pair, 0 or more; equal rewards make none. Absent or null: 0. */
   @IsOptional() @IsNumber({ min: 0 }) min_gap?: number | null;
-  /** `sft`: whether equal conversations are kept once, the oldest; `rl` keeps all samples. Absent or null: true. */
+  /** `sft`, `distill`: whether equal conversations are kept once, the oldest; the other kinds keep all answers. Absent or null: true. */
   @IsOptional() @IsFlag() dedupe?: boolean | null;
   /**
    * Name of a split -> its share, above 0, 1 to 8 splits that add up to 1. Equal prompts are on one side. Absent or null:
@@ -236,7 +236,7 @@ export class TrainingDataFromCallsDto {
    */
   @IsOptional() @IsInteger({ min: 0, max: MAX_INT32 }) max_policy_staleness?: number | null;
   /**
-   * Id of the model that is to be trained, a UUID: `rl` takes its calls only, `sft` plans with its base model. Absent or
+   * Id of the model that is to be trained, a UUID: `rl` takes its calls only; the others are diagnosed with its base model. Absent or
    * null: `rl` takes the calls of the model that has most of them.
    */
   @IsOptional() @IsUuid() model_id?: string | null;

@@ -126,8 +126,9 @@ export class JobWarningDto {
    * learning rate at most a tenth of, or at least ten times, the recommended one. `data.no_trajectories`,
    * `data.equal_rewards`: no gradient step is taken. `data.stale_policy`: trajectories of a much older step. `data.narrow`: answers of lines repeat each other. Once it
    * trains, `training.low_sample_size`: few tokens decide a step; `training.entropy_exploded`: answers become random;
-   * `training.preferences_known`, `training.over_optimised`: of preferences, see the guide. `data.one_sided`: answers are
-   * all liked, or all disliked.
+   * `training.preferences_known`: measured from the base, the parent ranks all pairs of the first step right;
+   * `training.over_optimised`: chosen answers have become less likely. `data.one_sided`: single answers are all liked, or
+   * all disliked.
    */
   @IsText() code!: string;
   /** What is unusual, in a sentence. */

@@ -12,7 +12,7 @@ export type {
 export { lossSettingsOf } from './loss-settings-of.js';
 export { readPlan } from './read-plan.js';
 export { type OtherModels, prepareRow } from './rl-preparation.js';
-export { toScored } from './preference-row.js';
+export { toScored } from './scored-sequences.js';
 export { PreferenceSteps } from './preference-steps.js';
 export { PreferenceValidation } from './preference-validation.js';
 export { settleSftRow } from './sft-row.js';

@@ -4,10 +4,11 @@ import {
   preferenceLoss,
   type PreferenceSequence,
 } from '../loss/index.js';
+import { sum } from '../loss/preference/sums.js';
 import type { PlannedSequence } from '../plan/plan.js';
 import type { PreferenceLossConfig } from '../plan/preference-config.js';
 import type { Scorer, TrainSequence } from '../train/train-sequence.js';
-import { trainedPositions } from './trained-positions.js';
+import { toScored } from './scored-sequences.js';
 
 /** A row of preferences before its gradient step. */
 export interface ScoredPreferences {
@@ -18,13 +19,6 @@ export interface ScoredPreferences {
   /** Mean over the tokens of the answers of the log-probability ratios to the reference; NaN: there is none. */
   readonly meanKl: number;
 }
-
-/** A preference loss does not read the weights of its sequences' tokens. */
-export const toScored = (sequences: readonly Pick<PlannedSequence, 'ids' | 'mask'>[]): TrainSequence[] =>
-  sequences.map(({ ids, mask }) => {
-    const trained = trainedPositions({ mask });
-    return { ids, trained, weight: new Float64Array(trained.length) };
-  });
 
 /** Sums of log-probabilities under the reference, one for each sequence; NaN: the loss has no reference. */
 export async function referenceSums(
@@ -72,9 +66,3 @@ const toLoss = ({ method, beta, label_smoothing: labelSmoothing, lambda }: Prefe
   labelSmoothing,
   lambda,
 });
-
-function sum(values: ArrayLike<number>): number {
-  let total = 0;
-  for (let at = 0; at < values.length; at++) total += values[at] as number;
-  return total;
-}

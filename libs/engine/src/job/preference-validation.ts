@@ -3,7 +3,7 @@ import type { PreferenceLossConfig } from '../plan/preference-config.js';
 import { validationInterval } from '../plan/validation-split.js';
 import type { Scorer } from '../train/train-sequence.js';
 import { referenceSums, scorePreferences } from './preference-row.js';
-import type { HeldOut, ValidationResult } from './validation.js';
+import { type HeldOut, isDue, type ValidationResult } from './validation.js';
 
 /** Computes the loss of held-out preferences between gradient steps; changes no weights. */
 export class PreferenceValidation implements HeldOut {
@@ -20,12 +20,13 @@ export class PreferenceValidation implements HeldOut {
     every: number | null,
     private readonly scorer: Scorer | null,
   ) {
-    this.every = validationInterval(every, row.length);
+    const lines = row.filter(({ role }) => role !== 'rejected' && role !== 'mismatched');
+    this.every = validationInterval(every, lines.length);
   }
 
   /** The last step is always evaluated. */
   isDue(k: number, lastStep: number): boolean {
-    return k % this.every === 0 || k === lastStep;
+    return isDue(k, this.every, lastStep);
   }
 
   async evaluate(learner: Scorer): Promise<ValidationResult> {

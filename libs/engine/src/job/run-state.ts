@@ -1,3 +1,5 @@
+import type { PreferenceMethod } from '@hone/contracts';
+
 import { type StoredWeights, toFloats } from '../blocks/index.js';
 import { type CheckpointParts, type TrainedWeights } from '../checkpoints/index.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
@@ -20,6 +22,8 @@ export interface RunStart {
 /** Content of a checkpoint's `state.json`, in addition to the step numbers. */
 interface SavedConfig {
   readonly kind: TrainingSpec['kind'];
+  /** Of a job that learns from preferences. Absent: another kind. */
+  readonly method?: PreferenceMethod;
   /** Digest of the base model that was trained. Absent: of checkpoints from before it was recorded, and of imports. */
   readonly base_sha256?: string;
   /** Of a resume point of a job with early stopping. */
@@ -41,7 +45,7 @@ export function startFromBase(spec: TrainingSpec, config: LlamaConfig, weights: 
 
 /**
  * A run that continues from a checkpoint, whose kind decides which parameters are trained. Optimiser moments continue
- * too, unless they come from the other kind of job, or the adapter becomes another: moments of one loss, or of other
+ * too, unless they come from another kind of job or another method, or the adapter becomes another: moments of one loss, or of other
  * parameters, do not fit.
  *
  * @param asked what the adapter is to become; null: it stays as it is
@@ -56,12 +60,19 @@ export function startFromCheckpoint(
   const { part, tensors, isChanged } = adapt(trained, asked, config, spec.seed);
   const layout = trainedLayout(config, part);
   const parameters = layout.flatten(tensors);
-  if (isChanged || optimizer === null || (state.config as SavedConfig | null)?.kind !== spec.kind) {
+  if (isChanged || optimizer === null || !isSameLoss(state.config as SavedConfig | null, spec)) {
     return { part, state: freshState(parameters) };
   }
   const [firstMoment, secondMoment] = [layout.flatten(optimizer.m), layout.flatten(optimizer.v)];
   return { part, state: { parameters, firstMoment, secondMoment, updates: state.optimizerSteps } };
 }
+
+/** What moments belong to. */
+const lossOf = ({ kind, preference }: TrainingSpec): Pick<SavedConfig, 'kind' | 'method'> =>
+  preference ? { kind, method: preference.method } : { kind };
+
+const isSameLoss = (saved: SavedConfig | null, spec: TrainingSpec): boolean =>
+  saved?.kind === spec.kind && saved.method === spec.preference?.method;
 
 /** A checkpoint that says which weights of the base it belongs to. */
 export function withBase(parts: CheckpointParts, baseSha256: string): CheckpointParts {
@@ -109,7 +120,7 @@ export function toResumePoint(
   if (stopping === null) return parts;
   const { progress, best } = stopping.toSave(now.state);
   const saved: SavedConfig = {
-    kind: spec.kind,
+    ...lossOf(spec),
     early_stopping: { ...progress, best_updates: (best ?? now.state).updates },
   };
   const layout = trainedLayout(config, now.part);
@@ -126,7 +137,7 @@ export function toCheckpoint(spec: TrainingSpec, config: LlamaConfig, start: Run
   const { part, state } = start;
   const layout = trainedLayout(config, part);
   const tensors = layout.unflatten(state.parameters);
-  const saved: SavedConfig = { kind: spec.kind };
+  const saved: SavedConfig = lossOf(spec);
   return {
     trained:
       part.kind === 'full'

@@ -118,6 +118,8 @@ export class TrainingRun {
     const parent = spec.loss?.precalculate_logprobs ? await scorerOf(spec.parent) : null;
     const penalty = (spec.loss?.kl_penalty_coef ?? 0) > 0 ? await scorerOf(spec.reference) : null;
     const ofBase = () => baseOf(learner, start, base.config, spec.seed);
+    const ofAllWeights = () =>
+      ofBase() ?? scorerWith(learner, startFromBase({ ...spec, lora: null }, base.config, weights));
     const initial = async () => {
       if (spec.resume === null) return start;
       if (spec.parent === null) return startFromBase(spec, base.config, weights);
@@ -128,7 +130,7 @@ export class TrainingRun {
       reference:
         penalty ??
         (spec.loss && ofBase()) ??
-        (spec.preference ? await referenceOf(spec.preference, learner, initial, ofBase) : null),
+        (spec.preference ? await referenceOf(spec.preference, learner, initial, ofAllWeights) : null),
       release: async () => void (await Promise.all([parent?.release(), penalty?.release()])),
     };
     await learner.prepare(rows.map(({ sequences }) => sequences));
@@ -247,13 +249,15 @@ async function referenceOf(
   { method, reference }: PreferenceLossConfig,
   learner: Trainer,
   initial: () => Promise<RunStart>,
-  ofBase: () => Scorer | null,
+  ofBase: () => Scorer,
 ): Promise<Scorer | null> {
   if (method === 'orpo') return null;
-  const base = reference === 'base' ? ofBase() : null;
-  if (base) return base;
-  // Without adapters the weights that the job starts from stand in for the base's.
-  const parameters = Float32Array.from((await initial()).state.parameters);
+  return reference === 'base' ? ofBase() : scorerWith(learner, await initial());
+}
+
+/** Other weights in the learner's own graph, as they are now. */
+function scorerWith(learner: Trainer, { state }: RunStart): Scorer {
+  const parameters = Float32Array.from(state.parameters);
   return { score: (row) => learner.score(row, parameters) };
 }
 

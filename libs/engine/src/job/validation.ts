@@ -1,7 +1,7 @@
 import type { PlannedSequence } from '../plan/plan.js';
 import { validationInterval } from '../plan/validation-split.js';
 import type { Scorer, TrainSequence } from '../train/train-sequence.js';
-import { trainedPositions } from './trained-positions.js';
+import { toScored } from './scored-sequences.js';
 import type { StepMetrics } from './training-engine.js';
 
 /** What held-out data shows. */
@@ -20,6 +20,9 @@ export interface HeldOut {
   evaluate(learner: Scorer): Promise<ValidationResult>;
 }
 
+/** Every so many steps, and after the last one. */
+export const isDue = (k: number, every: number, lastStep: number): boolean => k % every === 0 || k === lastStep;
+
 /** Computes the loss of held-out lines between gradient steps; changes no weights. */
 export class Validation implements HeldOut {
   private readonly row: readonly TrainSequence[];
@@ -27,16 +30,13 @@ export class Validation implements HeldOut {
 
   /** @param sequences at least one, each with a trained token */
   constructor(sequences: readonly PlannedSequence[], every: number | null) {
-    this.row = sequences.map(({ ids, mask }) => {
-      const trained = trainedPositions({ mask });
-      return { ids, trained, weight: new Float64Array(trained.length) };
-    });
+    this.row = toScored(sequences);
     this.every = validationInterval(every, sequences.length);
   }
 
   /** The last step is always evaluated. */
   isDue(k: number, lastStep: number): boolean {
-    return k % this.every === 0 || k === lastStep;
+    return isDue(k, this.every, lastStep);
   }
 
   /** The loss is the cross entropy over all trained tokens, in nats per token. */

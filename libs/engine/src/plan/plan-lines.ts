@@ -75,7 +75,9 @@ export const toValidationLine = ({ ids, mask, weight, role }: PlannedSequence): 
 /** The inverse of {@link toValidationLine}; null: the line is a row. */
 export function readValidationLine(line: string): PlannedSequence | null {
   if (!line.startsWith(VALIDATION_START)) return null;
-  const { validation } = JSON.parse(line) as { validation: Pick<PlannedSequence, 'ids' | 'mask' | 'role'> };
+  const { validation } = JSON.parse(line) as {
+    validation: Pick<PlannedSequence, 'ids' | 'mask' | 'role'> & Partial<Pick<PlannedSequence, 'weight'>>;
+  };
   return { weight: 1, ...validation, old: null, adv: null };
 }
 

@@ -1,6 +1,6 @@
 import type { PlannedSequence } from './plan.js';
 import { planPreference } from './plan-preference.js';
-import { assistant,idsOf, LETTERS, user } from './planning.fixture.js';
+import { assistant, idsOf, LETTERS, user } from './planning.fixture.js';
 import { type PreferenceConfigInput, resolvePreferenceConfig } from './preference-config.js';
 
 const CONTEXT = 40;
@@ -46,6 +46,22 @@ describe('the plan of a job that learns from preferences', () => {
         non_preferred_output: [assistant('no')],
       },
     ],
+    [
+      'whole conversations without a prompt',
+      {
+        chosen: [user('a'), assistant('b'), user('q'), assistant('yes')],
+        rejected: [user('a'), assistant('b'), user('q'), assistant('no')],
+      },
+    ],
+    [
+      'a prompt that the answers repeat, beside other messages',
+      {
+        prompt: 'q',
+        messages: [user('q'), assistant('yes')],
+        chosen: [user('q'), assistant('yes')],
+        rejected: [assistant('no')],
+      },
+    ],
   ])('reads %s, and trains no answer of the prompt', async (_name, line) => {
     const { rows } = await plan([line]);
     expect(rows.map(told)).toEqual([['chosen yes# 1', 'rejected no# 1']]);
@@ -60,6 +76,7 @@ describe('the plan of a job that learns from preferences', () => {
     ];
     expect(one.digest).toBe(same.digest);
     expect(one.digest).not.toBe(other.digest);
+    // Eight lines in batches of at most three: of sizes as equal as can be.
     expect(one.rows.map(({ repeats, numTrajectories }) => [repeats, numTrajectories])).toEqual([
       [undefined, 3],
       [undefined, 3],
@@ -128,13 +145,28 @@ describe('the plan of a job that learns from preferences', () => {
   });
 
   it('holds lines out, or takes those of a file of their own', async () => {
-    const lines = Array.from('abcdefgh', (letter) => pair(letter, 'z'));
+    const lines = Array.from('abcdefgh', (letter) => pair(letter, 'z', { prompt: letter }));
     const { validation, counts } = await plan(lines, { validation_fraction: 0.25 });
     expect(validation.map(({ role }) => role)).toEqual(['chosen', 'rejected', 'chosen', 'rejected']);
     expect(counts.dropped).toEqual({ validation: 2 });
     const apart = await plan(lines, { validation_data_url: 'data:,' }, [pair('v', 'w')]);
     expect(apart.validation.map(trained)).toEqual(['v#', 'w#']);
     expect(apart.counts.trajectoriesTrained).toBe(8);
+  });
+
+  it('leaves no answer of KTO to a step of its own', async () => {
+    const lines = Array.from({ length: 9 }, (_, at) => thumb(String(at), at % 2 === 0));
+    const { rows } = await plan(lines, { method: 'kto' });
+    expect(rows.map(({ numTrajectories }) => numTrajectories)).toEqual([5, 4]);
+  });
+
+  it('holds all lines of a prompt out together', async () => {
+    const lines = Array.from('abcd', (prompt) => ['1', '2', '3'].map((chosen) => pair(chosen, '0', { prompt }))).flat();
+    const { validation, rows } = await plan(lines, { validation_fraction: 0.25 });
+    const asked = (sequences: readonly PlannedSequence[]) => new Set(sequences.map(({ ids }) => ids[1]));
+    const held = asked(validation);
+    expect(held.size).toBe(1);
+    expect([...asked(rows.flatMap(({ sequences }) => sequences))].filter((one) => held.has(one))).toEqual([]);
   });
 
   it.each([
@@ -147,18 +179,18 @@ describe('the plan of a job that learns from preferences', () => {
     ],
     ['an answer too few', { prompt: 'q', chosen: 'a' }, 'rejected is missing'],
     ['an answer of another type', pair(3, 'b'), 'chosen is not an answer'],
-    ['an answer of the user', pair(user('a'), 'b'), 'chosen: the last message is not from the assistant'],
+    ['an answer of the user', pair(user('a'), 'b'), 'chosen does not begin with an answer'],
     [
       'an unknown role',
       pair({ role: 'robot', content: 'a' }, 'b'),
       'chosen: message 1: role is not one of system, user, assistant, tool',
     ],
-    ['a weight of 0', pair('a', 'b', { weight: 0 }), 'weight is not a number above 0'],
-    ['a weight that is text', pair('a', 'b', { weight: '1' }), 'weight is not a number above 0'],
+    ['a weight of 0', pair('a', 'b', { weight: 0 }), 'weight is not a number from 0.001 to 1000'],
+    ['a weight that is text', pair('a', 'b', { weight: '1' }), 'weight is not a number from 0.001 to 1000'],
     [
       'a weight that is not finite',
       '{"prompt":"q","chosen":"a","rejected":"b","weight":1e999}',
-      'weight is not a number above 0',
+      'weight is not a number from 0.001 to 1000',
     ],
   ])('refuses a line with %s', async (_name, line, wrong) => {
     await expect(plan([pair('yes', 'no'), line])).rejects.toMatchObject({

@@ -50,7 +50,7 @@ export async function planPreference(
 ): Promise<Plan> {
   const rendered = await renderPreferences(lines, config, context);
   if (rendered.length === 0) throw new EmptyDataError();
-  const { trained, heldOut } = holdOut(rendered, config);
+  const { trained, heldOut } = holdOutPrompts(rendered, config);
   const apart = validationLines && (await renderPreferences(validationLines, config, context, VALIDATION));
   const evaluated = apart ?? (config.validation_fraction === null ? null : heldOut);
   const usable = trained.filter(({ dropped }) => dropped === null);
@@ -58,9 +58,7 @@ export async function planPreference(
   const toRow = batcher(answerWeights(config, usable), context.contextLength);
   const validation = evaluated === null ? [] : validationRow(evaluated, toRow);
   const shuffled = new SplitMix64(config.seed).shuffle(usable);
-  const batches = Array.from({ length: Math.ceil(shuffled.length / config.batch_size) }, (_, at) =>
-    shuffled.slice(at * config.batch_size, (at + 1) * config.batch_size),
-  );
+  const batches = evenBatches(shuffled, config.batch_size);
   const planned = batches.map(toRow);
   const rows = stepRates(config, batches.length * config.n_epochs).map((learningRate, row): PlanRow => {
     const first = row % batches.length;
@@ -78,6 +76,26 @@ export async function planPreference(
     trajectories: [],
     droppedLines: droppedOf(trained),
   };
+}
+
+/** All lines of a prompt are on one side: an answer that is trained says much of another one to the same prompt. */
+function holdOutPrompts(lines: readonly NumberedPreference[], config: PreferenceConfig) {
+  const prompts = new Map<string, NumberedPreference[]>();
+  for (const line of lines) {
+    const [sequence] = line.sequences;
+    const key = sequence ? sequence.ids.slice(0, sequence.mask.indexOf(1)).join() : `line ${line.number}`;
+    prompts.set(key, [...(prompts.get(key) ?? []), line]);
+  }
+  const { trained, heldOut } = holdOut([...prompts.values()], config);
+  return { trained: trained.flat(), heldOut: heldOut.flat() };
+}
+
+/** Batches of at most `size`, as equal as can be: a rest of one answer would weigh as much as a whole batch. */
+function evenBatches<Line>(lines: readonly Line[], size: number): Line[][] {
+  const count = Math.ceil(lines.length / size);
+  return Array.from({ length: count }, (_, at) =>
+    lines.slice(Math.ceil((at * lines.length) / count), Math.ceil(((at + 1) * lines.length) / count)),
+  );
 }
 
 function renderPreferences(

@@ -7,6 +7,9 @@ export interface AnswerWeights {
   readonly undesirable: number;
 }
 
+/** One answer against thousands of the other kind would decide every step that it is in. */
+const MAX_BALANCE = 100;
+
 /**
  * The weights of liked and disliked answers. Where the settings name none, the rarer kind weighs more, so that both
  * weigh the same in all. Source: Ethayarajh et al. (2024), section 4.2, whose range of ratios begins at 1.
@@ -21,7 +24,7 @@ export function answerWeights(config: PreferenceConfig, lines: readonly Rendered
   const [liked, disliked] = [weightOf('desirable'), weightOf('undesirable')];
   const isOneSided = liked === 0 || disliked === 0;
   return {
-    desirable: config.desirable_weight ?? (isOneSided ? 1 : Math.max(1, disliked / liked)),
-    undesirable: config.undesirable_weight ?? (isOneSided ? 1 : Math.max(1, liked / disliked)),
+    desirable: config.desirable_weight ?? (isOneSided ? 1 : Math.min(MAX_BALANCE, Math.max(1, disliked / liked))),
+    undesirable: config.undesirable_weight ?? (isOneSided ? 1 : Math.min(MAX_BALANCE, Math.max(1, liked / disliked))),
   };
 }

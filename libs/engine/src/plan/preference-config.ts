@@ -25,7 +25,7 @@ export type PreferenceConfigInput = LinesConfigInput & {
   readonly [Key in Exclude<keyof PreferenceConfig, keyof LinesConfig>]?: PreferenceConfig[Key] | null;
 };
 
-/** KTO estimates the divergence from the other answers of a batch. Pairs are fewer than answers: they are seen again. */
+/** Pairs, which are fewer than single answers, are seen three times. */
 const DEFAULTS = { batch_size: 8, learning_rate: 5e-6 };
 const EPOCHS = { pairs: 3, answers: 1 };
 

@@ -4,7 +4,7 @@ it('reads what a scorer of the server found', () => {
   const output = { helpful: 4, spread: { helpful: 0.5 }, tags: ['polite'], reason: 'It says all.' };
   expect(verdictOf({ payload: { output }, scorer_tags: ['polite'] })).toEqual({
     ...{ state: 'done', code: null, ratings: { helpful: 4 }, tags: ['polite'] },
-    ...{ reason: 'It says all.', spread: { helpful: 0.5 } },
+    ...{ reason: 'It says all.', spread: { helpful: 0.5 }, details: null },
   });
   expect(verdictOf({ payload: { output: { reason: 'Nothing of it.' } }, scorer_tags: [] })).toMatchObject({ tags: [] });
 });

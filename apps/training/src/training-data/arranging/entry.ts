@@ -6,8 +6,8 @@ export interface Entry extends Omit<Candidate, 'text' | 'question' | 'correction
   readonly slot: Slot;
   /** `preference`: what is answered. Null: another kind. */
   readonly question: Slot | null;
-  /** `preference`: the corrected answer. Null: there is none. */
-  readonly correction: Slot | null;
+  /** `preference`: the corrected answer, and the digest of its text. Null: there is none. */
+  readonly correction: { readonly slot: Slot; readonly digest: string } | null;
   /** `preference`: digest of the answer; else empty. */
   readonly answer: string;
 }

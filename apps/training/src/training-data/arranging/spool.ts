@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 
 const CHUNK_BYTES = 1_048_576;
 
@@ -14,11 +14,14 @@ export class Spool {
   private pendingBytes = 0;
   private end = 0;
 
-  private constructor(private readonly file: FileHandle) {}
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly path: string,
+  ) {}
 
   /** @param path of a file that is not there yet */
   static async create(path: string): Promise<Spool> {
-    return new Spool(await open(path, 'wx+'));
+    return new Spool(await open(path, 'wx+'), path);
   }
 
   async add(text: string): Promise<Slot> {
@@ -41,6 +44,12 @@ export class Spool {
       done += bytesRead;
     }
     return buffer;
+  }
+
+  /** Closes it, and deletes what it holds. */
+  async discard(): Promise<void> {
+    await this.close();
+    await rm(this.path, { force: true });
   }
 
   async close(): Promise<void> {
