@@ -34,7 +34,7 @@ export function toFeedback(
     },
     scorer_tags: [...tags],
     scorer_ratings: sharesOf(ratings),
-    scorer_rating_reasons: reason === null ? {} : reasonsOf(ratings, reason.slice(0, MAX_REASON)),
+    scorer_rating_reasons: reason === null ? {} : reasonsOf(ratings, reason.slice(0, MAX_REASON).toWellFormed()),
   });
   return {
     projectRowId: scoring.projectRowId,
