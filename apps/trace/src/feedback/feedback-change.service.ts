@@ -52,7 +52,7 @@ export class FeedbackChangeService {
 
   /**
    * Deletes records for good, with all that they replaced, all that are named or none. The id of a record that was
-   * replaced names that one in the history.
+   * replaced names that one in the history. Scores that wait for their calls are deleted by the ids that they will have.
    *
    * @throws ValidationError the query may name more than ids
    * @throws AccessDeniedError also when a record is another's, and the caller is an annotator
@@ -62,15 +62,20 @@ export class FeedbackChangeService {
     const ids = idsOfPurge(query.$expr as JsonValue);
     const projectRowId = await this.access.getReadable(caller, 'trace', project_id, 'annotator');
     await this.database.transaction(async () => {
+      const waiting = await this.records.lockWaiting(projectRowId, ids);
       const found = await this.records.lock(projectRowId, ids);
       const replaced = await this.revisions.findOwners(projectRowId, ids);
-      await this.assertMayChange(caller, project_id, [...found, ...replaced]);
+      await this.assertMayChange(caller, project_id, [...waiting, ...found, ...replaced]);
       await this.records.delete(
         projectRowId,
         found.map(({ id }) => id),
       );
       await this.revisions.delete(projectRowId, ids);
-      const count = found.length;
+      await this.records.deleteWaiting(
+        projectRowId,
+        waiting.map(({ id }) => id),
+      );
+      const count = found.length + waiting.filter(({ id }) => !found.some((record) => record.id === id)).length;
       if (count > 0) await this.audit.addOf(caller, project_id, 'feedback.delete', { count });
     });
     return {};

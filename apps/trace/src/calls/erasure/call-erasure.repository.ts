@@ -99,6 +99,7 @@ export class CallErasureRepository {
           ARRAY[attributes_blob, inputs_blob, output_blob, summary_blob]) AS value (text, blob))
       ${markErased(projectId)}`;
     await this.deleteEvents(projectId, ids);
+    await this.feedback.eraseWaitingFor(projectId, ids);
     await this.feedback.eraseAbout(projectId, ids);
   }
 
