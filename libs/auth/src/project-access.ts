@@ -10,6 +10,10 @@ import { ProjectRepository } from './project.repository.js';
 
 const CACHE_ENTRIES = 50_000;
 
+/** Whether a role includes another one. Null and undefined: there is none. */
+export const hasRole = (role: Role | null | undefined, needed: Role): boolean =>
+  (role ?? null) !== null && ROLES.indexOf(role as Role) >= ROLES.indexOf(needed);
+
 /** A project that the caller may use: either known, or to be made by the write that follows. */
 export interface ProjectGrant {
   /** `<entity>/<project>`. */
@@ -49,7 +53,7 @@ export class ProjectAccess {
     const role = this.roleOn(caller, entity);
     const isBoundElsewhere = caller.onlyProject !== null && caller.onlyProject !== projectId;
     if (!role || !caller.scopes.has(scope) || isBoundElsewhere) throw AccessDeniedError.noAccess(entity);
-    if (ROLES.indexOf(role) < ROLES.indexOf(needed)) throw AccessDeniedError.needsRole(needed, entity);
+    if (!hasRole(role, needed)) throw AccessDeniedError.needsRole(needed, entity);
   }
 
   /**

@@ -36,6 +36,7 @@ export {
   type ReadOutcome,
 } from './large-bodies/body-task.js';
 export * from './large-bodies/body-threads.js';
+export { fromClonable } from './large-bodies/cloned-json.js';
 export { isHeavy } from './large-bodies/heavy-body.js';
 export * from './large-bodies/body.interceptor.js';
 export { checksHeavyBodies } from './large-bodies/check.interceptor.js';

@@ -59,6 +59,8 @@ import { PayloadSchemaService } from './statistics/payload-schema.service.js';
     FeedbackDrafter,
     FeedbackRepository,
     FeedbackChangeService,
+    FeedbackChangeRepository,
+    FeedbackRevisionRepository,
   ],
 })
 export class FeedbackModule {}

@@ -10,6 +10,8 @@ const MAX_REASON = 1_024;
 const MAX_CREATOR = 1_024;
 const MAX_TAG = 1_024;
 const MAX_OP = 128;
+const DIGEST = 8;
+const NO_NAME = /[^\p{L}\p{N}_.-]+/gu;
 const CORRECTION = 'hone.correction.1';
 
 /** Id of the feedback that a score becomes: the same each time, so that a score which comes again is known. */
@@ -24,7 +26,7 @@ export function feedbackIdOf(score: ImportedScore): string {
 
 /**
  * Feedback that says a score. Evidence of different kinds is never of one type: what people say is `human.<name>`, without a
- * scorer, and what models and programs found is `hone.runnable.<name>`, as of all scorers.
+ * scorer, and what models and programs found is `hone.runnable.judge.<name>` and `hone.runnable.check.<name>`.
  *
  * @param callId of the call that is judged
  */
@@ -34,8 +36,10 @@ export function toScoreFeedback(score: ImportedScore, projectId: string, callId:
     id: feedbackIdOf(score),
     project_id: projectId,
     trace_ref: `${scheme}:///${projectId}/call/${callId}`,
-    creator: score.creator?.slice(0, MAX_CREATOR) ?? null,
-    ...(isHuman ? ofPeople(score) : ofScorer(score, `${scheme}:///${projectId}/op/${opOf(score)}:${score.tool}`)),
+    creator: score.creator?.slice(0, MAX_CREATOR).toWellFormed() ?? null,
+    ...(isHuman
+      ? ofPeople(score)
+      : ofScorer(score, `${scheme}:///${projectId}/op/${encodeURIComponent(opOf(score))}:${score.tool}`)),
   };
   return toSentFeedback(Object.assign(new FeedbackCreateDto(), body));
 }
@@ -59,7 +63,7 @@ function ofScorer(score: ImportedScore, runnable: string): object {
     payload: { output: { ...output, ...(comment !== null && { reason: comment }) }, ...besides(score) },
     ...(isShare && {
       scorer_ratings: { [name]: share },
-      ...(comment !== null && { scorer_rating_reasons: { [name]: comment.slice(0, MAX_REASON) } }),
+      ...(comment !== null && { scorer_rating_reasons: { [name]: comment.slice(0, MAX_REASON).toWellFormed() } }),
     }),
     ...(typeof value === 'string' && value.length <= MAX_TAG && { scorer_tags: [value] }),
   };
@@ -76,5 +80,15 @@ function besides({ tool, evidence, kind, comment, timestamp, metadata }: Importe
   };
 }
 
-/** A name of an op: scorers that Hone does not run are of one, and their feedback is of its name. */
-const opOf = ({ name }: ImportedScore): string => name.replace(/[^\w.-]+/g, '_').slice(0, MAX_OP);
+/**
+ * A name of an op, with who judged: scorers that Hone does not run are of one, and their feedback is of its name. What a name of
+ * an op cannot have is `_`, and a digest tells such names apart.
+ */
+export function opOf({ name, evidence }: ImportedScore): string {
+  const whole = `${evidence}.${name}`;
+  const plain = whole.replace(NO_NAME, '_');
+  const characters = [...plain];
+  if (plain === whole && characters.length <= MAX_OP) return whole;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST);
+  return `${characters.slice(0, MAX_OP - DIGEST - 1).join('')}-${digest}`;
+}

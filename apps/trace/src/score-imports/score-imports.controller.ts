@@ -1,9 +1,11 @@
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, SecretKeyAuthGuard } from '@hone/auth';
 import { LangfuseScoreDto, LangfuseScoreResultDto, ScoreImportDto, ScoreImportResultDto } from '@hone/contracts';
-import { Answers, ApiBasicAuth, ApiHeader, Feature, type RequestBody, TakesRawBody } from '@hone/platform';
+import { Answers, ApiBasicAuth, ApiHeader, CallerLeft, Feature, type RequestBody, TakesRawBody } from '@hone/platform';
 import { Body, Controller, HttpStatus, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { PayloadTooLargeError } from '../feedback/feedback.errors.js';
+import { WaitingScoresFullError } from './score-imports.errors.js';
 import { ScoreImportsService } from './score-imports.service.js';
 
 @ApiBasicAuth('basic')
@@ -20,8 +22,12 @@ export class ScoreImportsController {
     'Store scores that another tool exported, as feedback',
     AccessDeniedError,
   )
-  import(@CurrentPrincipal() author: Principal, @Body() body: ScoreImportDto): Promise<ScoreImportResultDto> {
-    return this.scores.import(author, body);
+  import(
+    @CurrentPrincipal() author: Principal,
+    @Body() body: ScoreImportDto,
+    @CallerLeft() left: AbortSignal,
+  ): Promise<ScoreImportResultDto> {
+    return this.scores.import(author, body, left);
   }
 }
 
@@ -40,14 +46,22 @@ export class LangfuseScoresController {
     required: false,
     description: 'Project `<entity>/<project>` that has the calls. Absent: the project of the key.',
   })
-  @Answers(LangfuseScoreResultDto, 'sendLangfuseScores', 'Store scores of Langfuse SDKs as feedback', AccessDeniedError)
+  @Answers(
+    LangfuseScoreResultDto,
+    'sendLangfuseScores',
+    'Store scores of Langfuse SDKs as feedback',
+    AccessDeniedError,
+    PayloadTooLargeError,
+    WaitingScoresFullError,
+  )
   async send(
     @CurrentPrincipal() author: Principal,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @CallerLeft() left: AbortSignal,
   ): Promise<LangfuseScoreResultDto> {
     const project = request.headers['hone-project'] as string | undefined;
-    const result = await this.scores.send(author, (request.body as RequestBody).json(), project);
+    const result = await this.scores.send(author, request.body as RequestBody, project, left);
     reply.status(statusOf(result));
     return result;
   }

@@ -45,8 +45,12 @@ describe('scores of other tools', () => {
     });
     const [first, second] = await feedback();
     expect(first).toMatchObject({
-      ...{ id: 'langfuse:s-1', feedback_type: 'hone.runnable.helpful', trace_ref: `hone:///${PROJECT}/call/${ROOT}` },
-      runnable_ref: `hone:///${PROJECT}/op/helpful:langfuse`,
+      ...{
+        id: 'langfuse:s-1',
+        feedback_type: 'hone.runnable.check.helpful',
+        trace_ref: `hone:///${PROJECT}/call/${ROOT}`,
+      },
+      runnable_ref: `hone:///${PROJECT}/op/check.helpful:langfuse`,
       ...{
         scorer_ratings: { helpful: 0.9 },
         payload: { output: { helpful: 0.9 }, evidence: 'check', imported_from: 'langfuse' },
@@ -146,7 +150,7 @@ describe('scores of other tools', () => {
     );
     expect(stored['h']).toMatchObject({ feedback_type: 'human.helpful', runnable_ref: null, creator: 'ann' });
     expect(stored['h']?.['payload']).toMatchObject({ value: 0.9, evidence: 'human', reason: 'Fine.' });
-    expect(stored['j']).toMatchObject({ feedback_type: 'hone.runnable.helpful', payload: { evidence: 'judge' } });
+    expect(stored['j']).toMatchObject({ feedback_type: 'hone.runnable.judge.helpful', payload: { evidence: 'judge' } });
     expect(stored['k']).toMatchObject({ scorer_tags: ['kind'], payload: { output: { tone: 'kind' } } });
     expect(stored['o']).toMatchObject({ feedback_type: 'hone.correction.1', payload: { output: 'It is Berlin.' } });
     expect(stored['u']).toMatchObject({ feedback_type: 'human.liked', payload: { value: true } });
@@ -192,7 +196,7 @@ describe('scores of other tools', () => {
     const row = { trace_id: `tr-${TRACE_A}`, 'fluent/value': 'yes' };
     expect(await bring({ format: 'mlflow', scores: [assessment, row] })).toMatchObject({ created: 2, rejected: [] });
     expect((await feedback()).map((one: { feedback_type: string }) => one.feedback_type).sort()).toEqual([
-      'hone.runnable.fluent',
+      'hone.runnable.judge.fluent',
       'human.correct',
     ]);
   });

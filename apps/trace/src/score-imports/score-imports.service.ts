@@ -1,44 +1,46 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { ownProjectOf, type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
+import { AccessDeniedError, hasRole, ownProjectOf, type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
 import {
-  check,
-  type JsonObject,
-  type JsonValue,
-  LangfuseScoreDto,
   type LangfuseScoreResultDto,
+  parseProjectId,
   type ScoreImportDto,
   type ScoreImportResultDto,
   valueIssue,
 } from '@hone/contracts';
-import { CsvError, readCsv } from '@hone/contracts/csv';
 import { newId } from '@hone/database';
 import type { SentFeedback } from '@hone/feedback';
-import { RefScheme, ValidationError } from '@hone/platform';
+import { RefScheme, type RequestBody, ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
+import { PayloadTooLargeError } from '../feedback/feedback.errors.js';
 import { MAX_PAYLOAD_BYTES } from '../feedback/feedback-drafter.js';
-import { readLangfuse } from './forms/langfuse-form.js';
-import { readMlflow } from './forms/mlflow-form.js';
+import { EarlyScores } from './early-scores.service.js';
 import type { ImportedScore, ReadScore } from './imported-score.js';
-import { feedbackIdOf, toScoreFeedback } from './score-feedback.js';
+import { toScoreFeedback } from './score-feedback.js';
+import { ScoreOutcomes } from './score-outcomes.js';
+import { ScoreReader } from './score-reader.service.js';
 import { ScoreTargetsRepository } from './score-targets.repository.js';
-import { ScoreWriter, type Written } from './score-writer.service.js';
-import { Tally } from './tally.js';
-import { WaitingScoresRepository } from './waiting-scores.repository.js';
+import { ScoreWriter } from './score-writer.service.js';
 
-export const MAX_SCORES = 10_000;
-const MAX_CELLS = 1_000_000;
-/** Scores that are read and stored together. */
+/** Scores that are stored together. */
 const CHUNK = 500;
 const NO_CALL = 'There is no call of its trace in the project.';
 const TOO_LARGE = `Its payload has more than ${MAX_PAYLOAD_BYTES} bytes.`;
 const FORBIDDEN = "It is there with other content, and another's.";
+const UNSTORABLE = 'The database does not take its content.';
 
-/** A score, the call that it is about, and what it was sent as. */
+/** A score, and the call that it is about. */
 interface Placed {
   readonly score: ImportedScore;
   readonly callId: string;
+}
+
+/** A request that is being answered. */
+interface Answering {
+  readonly author: Principal;
+  readonly grant: ProjectGrant;
+  readonly outcomes: ScoreOutcomes;
 }
 
 /** Takes scores of other tools: they become feedback about the calls that their spans became. */
@@ -46,115 +48,136 @@ interface Placed {
 export class ScoreImportsService {
   constructor(
     private readonly access: ProjectAccess,
+    private readonly reader: ScoreReader,
     private readonly targets: ScoreTargetsRepository,
-    private readonly waiting: WaitingScoresRepository,
+    private readonly early: EarlyScores,
     private readonly writer: ScoreWriter,
     private readonly scheme: RefScheme,
   ) {}
 
   /** Stores scores of an export. @throws ValidationError, AccessDeniedError */
-  async import(author: Principal, body: ScoreImportDto): Promise<ScoreImportResultDto> {
-    const rows = rowsOf(body);
+  async import(author: Principal, body: ScoreImportDto, left: AbortSignal): Promise<ScoreImportResultDto> {
     const grant = await this.grantOf(author, body.project_id);
-    const read = body.format === 'langfuse' ? readLangfuse : readMlflow;
-    const tally = new Tally();
-    for (let at = 0; at < rows.length; at += CHUNK) {
-      const found: ReadScore[] = rows.slice(at, at + CHUNK).flatMap((row) => read(row, body.evidence ?? {}));
-      const scores = found.flatMap((one, index) =>
-        'problem' in one ? tally.reject(one.problem, one.id ?? String(at + index)) : [one],
-      );
-      const calls = grant.rowId === null ? scores.map(() => null) : await this.targets.find(grant.rowId, scores, true);
-      await this.store(
-        author,
-        grant,
-        withCalls(scores, calls, (score) => tally.reject(NO_CALL, nameOf(score))),
-        tally,
-      );
-      await nextTurn();
-    }
-    return tally.toResult();
+    const answering = { author, grant, outcomes: new ScoreOutcomes() };
+    const read = await this.reader.readExport(body, left);
+    await inChunks(read, answering.outcomes, async (scores) => {
+      const calls = grant.rowId === null ? [] : await this.targets.find(grant.rowId, scores, true);
+      const reject = (score: ImportedScore) => answering.outcomes.reject(NO_CALL, nameOf(score));
+      await this.store(answering, withCalls(scores, calls, reject));
+    });
+    return answering.outcomes.toResult();
   }
 
   /**
    * Takes scores as SDKs of Langfuse send them. Those whose call is not there yet wait for it.
    *
    * @param project that a header names; undefined: that of the key
-   * @throws ValidationError one score alone is none; AccessDeniedError
+   * @throws AccessDeniedError; of one score alone ValidationError, PayloadTooLargeError, WaitingScoresFullError
    */
-  async send(author: Principal, sent: JsonValue, project: string | undefined): Promise<LangfuseScoreResultDto> {
-    const list = Array.isArray(sent) ? sent : [sent];
-    if (list.length > MAX_SCORES) throw refused(`A request has at most ${MAX_SCORES} scores`);
-    const grant = await this.grantOf(author, project ?? ownProjectOf(author));
-    const tally = new Tally();
-    const read = list.map(readSent);
-    const scores = read.flatMap((one, at) =>
-      'problem' in one ? tally.reject(one.problem, one.id ?? String(at)) : [one],
-    );
-    if (!Array.isArray(sent) && tally.errors[0] !== undefined) throw refused(tally.errors[0]);
-    const ids = scores.length > 0 ? await this.place(author, grant, scores, tally) : [];
-    if (!Array.isArray(sent)) return { id: ids[0] as string };
-    if (tally.errors.length === 0) return { message: 'Accepted' };
-    const rejected = tally.errors.length;
-    return { accepted: list.length - rejected, rejected, errors: tally.errors.map((message) => ({ message })) };
+  async send(
+    author: Principal,
+    body: RequestBody,
+    project: string | undefined,
+    left: AbortSignal,
+  ): Promise<LangfuseScoreResultDto> {
+    const found = await this.grantOf(author, project ?? ownProjectOf(author));
+    const { isList, scores: read } = await this.reader.readSent(body, left);
+    const outcomes = new ScoreOutcomes();
+    const ids: string[] = [];
+    await inChunks(read, outcomes, async (scores) => {
+      if (scores.length === 0) return;
+      const grant = { ...found, rowId: await this.access.rowIdFor(author, found) };
+      ids.push(...(await this.place({ author, grant, outcomes }, grant.rowId, scores)));
+    });
+    const { errors, refusal } = outcomes;
+    if (!isList && errors[0] !== undefined) throw refusal ?? new ValidationError([valueIssue(errors[0], ['body'])]);
+    if (!isList) return { id: ids[0] as string };
+    if (errors.length === 0) return { message: 'Accepted' };
+    const rejected = errors.length;
+    return { accepted: read.length - rejected, rejected, errors: errors.map((message) => ({ message })) };
   }
 
   /** @returns the scores' own ids, or those of their feedback */
-  private async place(
-    author: Principal,
-    grant: ProjectGrant,
-    scores: ImportedScore[],
-    tally: Tally,
-  ): Promise<string[]> {
-    const projectRowId = await this.access.rowIdFor(author, grant);
-    const known = scores.map((score) => (score.id === null ? { ...score, id: newId() } : score));
+  private async place(answering: Answering, projectRowId: string, scores: ImportedScore[]): Promise<string[]> {
+    const known = scores.map((score) => ({ ...score, id: score.id ?? newId() }));
     const calls = await this.targets.find(projectRowId, known, false);
     const early: ImportedScore[] = [];
-    const placed = withCalls(known, calls, (score) => early.push(score));
-    await this.store(author, { ...grant, rowId: projectRowId }, placed, tally);
-    const late = newestOfEach(early);
-    if (late.length > 0) await this.waiting.add(projectRowId, author.userId, late.map(feedbackIdOf), late);
-    return known.map(({ id }) => id as string);
+    await this.store(
+      answering,
+      withCalls(known, calls, (score) => early.push(score)),
+    );
+    const fitting = early.filter((score) => this.feedbackOf(answering, { score, callId: score.id as string }) !== null);
+    await this.keep(answering, projectRowId, fitting);
+    return known.map(({ id }) => id);
   }
 
-  private async store(
-    author: Principal,
-    { projectId }: ProjectGrant,
-    placed: readonly Placed[],
-    tally: Tally,
-  ): Promise<void> {
+  private async keep({ author, grant, outcomes }: Answering, projectRowId: string, scores: ImportedScore[]) {
+    const { entity } = parseProjectId(grant.projectId) as { entity: string };
+    const replacesAll = hasRole(this.access.roleOn(author, entity), 'writer');
+    const sender = { projectRowId, svcUserId: author.userId, replacesAll };
+    const { taken, full } = await this.early.keep(sender, scores);
+    for (const score of full.scores) outcomes.reject(full.error.message, nameOf(score), full.error);
+    for (const score of taken) rejectForbidden({ author, grant, outcomes }, nameOf(score));
+  }
+
+  private async store(answering: Answering, placed: readonly Placed[]): Promise<void> {
+    const { author, outcomes } = answering;
     const records = new Map<string, { record: SentFeedback; name: string }>();
-    for (const { score, callId } of placed) {
-      const record = toScoreFeedback(score, projectId, callId, this.scheme.name);
-      if (record.payloadBytes > MAX_PAYLOAD_BYTES) tally.reject(TOO_LARGE, nameOf(score));
+    for (const one of placed) {
+      const record = this.feedbackOf(answering, one);
       // Of scores with one id the last one counts.
-      else records.set(record.id as string, { record, name: nameOf(score) });
+      if (record) records.set(record.id as string, { record, name: nameOf(one.score) });
     }
     const all = [...records.values()];
-    const written: Written[] = await this.writer.write(
+    const written = await this.writer.write(
       author,
       all.map(({ record }) => record),
     );
-    for (const [at, outcome] of written.entries())
-      if (outcome === 'forbidden') tally.reject(FORBIDDEN, (all[at] as { name: string }).name);
-      else tally.count(outcome);
+    for (const [at, outcome] of written.entries()) {
+      const { name } = all[at] as { name: string };
+      if (outcome === 'forbidden') rejectForbidden(answering, name);
+      else if (outcome === 'unstorable') outcomes.reject(UNSTORABLE, name);
+      else outcomes.count(outcome);
+    }
+  }
+
+  /** Null: it is too large. */
+  private feedbackOf({ grant, outcomes }: Answering, { score, callId }: Placed): SentFeedback | null {
+    const record = toScoreFeedback(score, grant.projectId, callId, this.scheme.name);
+    const { payloadBytes } = record;
+    if (payloadBytes <= MAX_PAYLOAD_BYTES) return record;
+    outcomes.reject(TOO_LARGE, nameOf(score), new PayloadTooLargeError(payloadBytes, MAX_PAYLOAD_BYTES));
+    return null;
   }
 
   private async grantOf(author: Principal, projectId: string): Promise<ProjectGrant> {
-    const grants = await this.access.grantWrites(author, 'trace', [projectId], 'annotator', false);
-    return grants.get(projectId) as ProjectGrant;
+    return this.access.grantWrite(author, 'trace', projectId, 'annotator');
   }
 }
 
-/** A score as an SDK sends it. */
-function readSent(sent: JsonValue): ReadScore {
-  const [wrong] = check(LangfuseScoreDto, sent, []).issues;
-  if (wrong) return { id: null, problem: [wrong.loc.join('.'), wrong.msg].filter(Boolean).join(': ') };
-  return readLangfuse(sent as JsonObject, {});
+/** Deals with scores chunk by chunk, and rejects what is none. Other requests have their turn in between. */
+async function inChunks(
+  read: readonly ReadScore[],
+  outcomes: ScoreOutcomes,
+  deal: (scores: ImportedScore[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < read.length; at += CHUNK) {
+    const chunk = read.slice(at, at + CHUNK);
+    await deal(
+      chunk.flatMap((one, index) =>
+        'problem' in one ? outcomes.reject(one.problem, one.id ?? String(at + index)) : [one],
+      ),
+    );
+    await nextTurn();
+  }
+}
+
+function rejectForbidden({ grant, outcomes }: Answering, name: string): void {
+  const { entity } = parseProjectId(grant.projectId) as { entity: string };
+  outcomes.reject(FORBIDDEN, name, AccessDeniedError.needsRole('writer', entity));
 }
 
 const nameOf = ({ id, name }: ImportedScore): string => id ?? name;
-
-const refused = (sentence: string): ValidationError => new ValidationError([valueIssue(sentence, ['body'])]);
 
 function withCalls(
   scores: readonly ImportedScore[],
@@ -168,26 +191,3 @@ function withCalls(
     return [];
   });
 }
-
-function newestOfEach(scores: readonly ImportedScore[]): ImportedScore[] {
-  return [...new Map(scores.map((score) => [feedbackIdOf(score), score])).values()];
-}
-
-/** @throws ValidationError neither, or both, are there; the text is no table */
-function rowsOf({ scores, csv }: ScoreImportDto): JsonObject[] {
-  if ((scores ?? null) === null && (csv ?? null) === null)
-    throw refusedAt('scores', 'Should be given where csv is not');
-  if ((scores ?? null) !== null && (csv ?? null) !== null) throw refusedAt('csv', 'Should be absent beside scores');
-  if (scores) return scores as JsonObject[];
-  try {
-    const rows = readCsv(csv as string, { maxCells: MAX_CELLS }).toRows() as JsonObject[];
-    if (rows.length > MAX_SCORES) throw refusedAt('csv', `Should have at most ${MAX_SCORES} lines`);
-    return rows;
-  } catch (error) {
-    if (error instanceof CsvError) throw refusedAt('csv', error.message);
-    throw error;
-  }
-}
-
-const refusedAt = (field: string, sentence: string): ValidationError =>
-  new ValidationError([valueIssue(sentence, ['body', field])]);

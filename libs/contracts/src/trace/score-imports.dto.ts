@@ -16,7 +16,8 @@ export type ScoreFormat = (typeof SCORE_FORMATS)[number];
 export const EVIDENCE_KINDS = ['human', 'judge', 'check'] as const;
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
-const MAX_SCORES = 10_000;
+/** Most scores of a request. */
+export const MAX_SCORES = 10_000;
 const OBJECT: Rule = {
   name: 'isScore',
   issues: (value) => (isJsonObject(value) ? [] : [issue('dict_type')]),

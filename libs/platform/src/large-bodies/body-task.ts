@@ -16,6 +16,7 @@ import { projectOf } from '../http/project-of-body.js';
 import { toClonable } from './cloned-json.js';
 
 export { ValidationError } from '../errors/validation.error.js';
+export { toClonable } from './cloned-json.js';
 
 /** How a kind of body is read. */
 export interface BodyFormat<Dto extends object, Content> {
