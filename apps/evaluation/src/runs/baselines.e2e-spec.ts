@@ -167,7 +167,7 @@ describe('answers compared with a baseline', () => {
     expect(comparisons[0].win_rates).toMatchObject([{ wins: 0, losses: 4, win_rate: { estimate: 0, calls: 4 } }]);
   });
 
-  it('are missing where the baseline has no answer', async () => {
+  it('are missing where the baseline has no answer, until it is retried', async () => {
     broken = ['short'];
     const job = await run({ candidates: candidates('short', 'long'), baseline: 'short' });
     expect(job.candidates[1].scores).toMatchObject({ skipped: 4, done: 0 });
@@ -175,6 +175,34 @@ describe('answers compared with a baseline', () => {
       expect.objectContaining({ state: 'skipped', code: 'missing_against', count: 4 }),
     );
     expect(await scores()).toEqual([]);
+    broken = [];
+    expect((await client.post(`${RUNS}/${job.id}/retry`)).status).toBe(200);
+    await app.app.get(CellWorker).run();
+    const retried = (await client.get(`${RUNS}/${job.id}`)).json();
+    expect(retried).toMatchObject({ status: 'done', problems: [] });
+    expect(retried.candidates[1].scores).toMatchObject({ skipped: 0, done: 4 });
+    const stored = await scores();
+    expect(stored.map(({ output }) => output.win).sort()).toEqual([0, 1, 1, 1]);
+  });
+
+  it('are not asked for again where only some were missing', async () => {
+    gateway.reply = (asked) => {
+      const { model, messages } = asked.body;
+      if (model === 'judge') return judge(asked);
+      const question = messages.at(-1)?.content ?? '';
+      if (model === 'short' && question.includes('big')) return { status: 404, code: 'model_not_found' };
+      return ANSWERS[model]?.(question) ?? '';
+    };
+    const job = await run({ candidates: candidates('short', 'long'), baseline: 'short' });
+    expect(job.candidates[1].scores).toMatchObject({ skipped: 1, done: 3 });
+    const before = gateway.asked.length;
+    gateway.reply = (asked) => (asked.body.model === 'judge' ? judge(asked) : 'It is.');
+    await client.post(`${RUNS}/${job.id}/retry`);
+    await app.app.get(CellWorker).run();
+    const retried = (await client.get(`${RUNS}/${job.id}`)).json();
+    expect(retried.candidates[1].scores).toMatchObject({ skipped: 0, done: 4 });
+    // The answer of the baseline, and its comparison in both orders.
+    expect(gateway.asked.length - before).toBe(3);
   });
 
   it('are those that a scorer names in the row, where there is no baseline', async () => {

@@ -1,7 +1,7 @@
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import type { CellCount, EvaluationJob } from './evaluation-job.record.js';
+import type { CellCount, EvaluationJob, PlannedBaseline } from './evaluation-job.record.js';
 
 export const PAGE = 50;
 
@@ -167,11 +167,12 @@ export class EvaluationJobsRepository {
   }
 
   /** Lets the cells that failed be tried once more. Those of a job that finished long ago are deleted, or about to be. */
-  async retry(id: string): Promise<void> {
+  async retry({ id, plan }: EvaluationJob): Promise<void> {
     await this.database.transaction(async () => {
       const locked = await this.database.client.$queryRaw<unknown[]>`
         SELECT FROM evaluation_jobs s WHERE s.id = ${id}::uuid AND s.status IN ('running', 'done') AND ${IS_OLD} IS NOT TRUE FOR UPDATE`;
       if (locked.length === 0) return;
+      if (plan.baseline) await this.deleteWithoutBaseline(id, plan.baseline);
       const failed = await this.database.client.$executeRaw`
         UPDATE evaluation_cells SET state = 'pending', failures = 0, code = NULL, result = NULL, available_at = now(), settled_at = NULL
         WHERE job_id = ${id}::uuid AND state = 'failed'`;
@@ -180,5 +181,14 @@ export class EvaluationJobsRepository {
           UPDATE evaluation_jobs SET status = 'running', error = NULL, finished_at = NULL, ended_candidates = 0, ending_until = NULL,
             counts = NULL, retries = retries + 1 WHERE id = ${id}::uuid`;
     });
+  }
+
+  /** Deletes comparisons that lack the answer of a baseline which is to be retried: they are made again once it is settled. */
+  private async deleteWithoutBaseline(id: string, { candidate, scorers }: PlannedBaseline): Promise<void> {
+    await this.database.client.$executeRaw`
+      DELETE FROM evaluation_cells c USING evaluation_cells b
+      WHERE c.job_id = ${id}::uuid AND c.scorer = ANY(${[...scorers]}::int[]) AND c.against_call IS NULL
+        AND b.job_id = c.job_id AND b.candidate = ${candidate} AND b.row_digest = c.row_digest AND b.trial = c.trial
+        AND b.scorer = 0 AND b.state = 'failed'`;
   }
 }

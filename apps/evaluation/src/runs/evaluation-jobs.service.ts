@@ -88,12 +88,13 @@ export class EvaluationJobsService {
    * @throws AccessDeniedError, EvaluationJobNotFoundError, EvaluationJobIncompleteError, ScorerNotFoundError, ScorerNotDefinedError
    */
   async retry(caller: Principal, id: string): Promise<EvaluationJobDto> {
-    const { projectId, projectRowId, plan, status } = await this.find(caller, id, 'writer');
+    const job = await this.find(caller, id, 'writer');
+    const { projectId, projectRowId, plan, status } = job;
     this.access.assertMayAskModels(caller);
     if (status === 'cancelled' || status === 'budget_spent' || status === 'failed')
       throw new EvaluationJobIncompleteError(id, status);
     for (const scorer of plan.scorers) await this.scorers.read({ id: projectId, rowId: projectRowId }, scorer);
-    await this.jobs.retry(id);
+    await this.jobs.retry(job);
     return this.toDto(await this.read(id));
   }
 
