@@ -20,7 +20,7 @@ const FROM = Prisma.sql`FROM evaluation_jobs s JOIN projects p ON p.id = s.proje
 const KEPT_DAYS = 30;
 const IS_OLD = Prisma.sql`s.finished_at < now() - ${KEPT_DAYS} * interval '1 day'`;
 
-/** A process that writes summaries has the job for so long, and tells again while it does. */
+/** A process that writes summaries has the job for so long, and extends that while it does. */
 const ENDING_SECONDS = 30;
 
 /** Whether a cell `v` waits, or its worker is gone. */
@@ -134,24 +134,31 @@ export class EvaluationJobsRepository {
     return ended > 0;
   }
 
-  /** Gives a job that has ended to this process, which writes its summaries. @returns null: another process has it, or it has finished */
-  async takeEnded(id: string): Promise<EvaluationJob | null> {
+  /**
+   * Gives a job that has ended to this process, which writes its summaries.
+   *
+   * @param claim a new id: only who knows it can keep the job, or leave it
+   * @returns null: another process has it, or it has finished
+   */
+  async takeEnded(id: string, claim: string): Promise<EvaluationJob | null> {
     const taken = await this.database.client.$executeRaw`
-      UPDATE evaluation_jobs SET ending_until = now() + ${ENDING_SECONDS} * interval '1 second'
+      UPDATE evaluation_jobs SET ending_by = ${claim}::uuid, ending_until = now() + ${ENDING_SECONDS} * interval '1 second'
       WHERE id = ${id}::uuid AND finished_at IS NULL AND status NOT IN ('queued', 'running')
         AND (ending_until IS NULL OR ending_until < now())`;
     return taken === 0 ? null : this.find(id);
   }
 
   /** Keeps {@link takeEnded}. */
-  async keepEnded(id: string): Promise<void> {
+  async keepEnded(id: string, claim: string): Promise<void> {
     await this.database.client.$executeRaw`
-      UPDATE evaluation_jobs SET ending_until = now() + ${ENDING_SECONDS} * interval '1 second' WHERE id = ${id}::uuid`;
+      UPDATE evaluation_jobs SET ending_until = now() + ${ENDING_SECONDS} * interval '1 second'
+      WHERE id = ${id}::uuid AND ending_by = ${claim}::uuid`;
   }
 
   /** Lets another process, or this one, write what is left. */
-  async leaveEnded(id: string): Promise<void> {
-    await this.database.client.$executeRaw`UPDATE evaluation_jobs SET ending_until = NULL WHERE id = ${id}::uuid`;
+  async leaveEnded(id: string, claim: string): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE evaluation_jobs SET ending_by = NULL, ending_until = NULL WHERE id = ${id}::uuid AND ending_by = ${claim}::uuid`;
   }
 
   async setEndedCandidates(id: string, count: number): Promise<void> {
@@ -162,7 +169,7 @@ export class EvaluationJobsRepository {
   /** Unless its failed cells are tried again meanwhile. */
   async setFinished({ id, retries }: EvaluationJob): Promise<void> {
     await this.database.client.$executeRaw`
-      UPDATE evaluation_jobs SET finished_at = now(), ending_until = NULL WHERE id = ${id}::uuid AND retries = ${retries}
+      UPDATE evaluation_jobs SET finished_at = now(), ending_by = NULL, ending_until = NULL WHERE id = ${id}::uuid AND retries = ${retries}
         AND status NOT IN ('queued', 'running')`;
   }
 
@@ -178,8 +185,8 @@ export class EvaluationJobsRepository {
         WHERE job_id = ${id}::uuid AND state = 'failed'`;
       if (failed > 0)
         await this.database.client.$executeRaw`
-          UPDATE evaluation_jobs SET status = 'running', error = NULL, finished_at = NULL, ended_candidates = 0, ending_until = NULL,
-            counts = NULL, retries = retries + 1 WHERE id = ${id}::uuid`;
+          UPDATE evaluation_jobs SET status = 'running', error = NULL, finished_at = NULL, ended_candidates = 0, ending_by = NULL,
+            ending_until = NULL, counts = NULL, retries = retries + 1 WHERE id = ${id}::uuid`;
     });
   }
 

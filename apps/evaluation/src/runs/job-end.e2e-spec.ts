@@ -1,3 +1,4 @@
+import { newId } from '@hone/database';
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
@@ -7,6 +8,8 @@ import { FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { CellCostsJob } from './cell-costs-job.js';
 import { CellWorker } from './cell-worker.js';
+import { EvaluationJobsRepository } from './evaluation-jobs.repository.js';
+import { JobEnd } from './job-end.service.js';
 import { settledPage } from './settled-cells.sql.js';
 
 const RUNS = '/evaluation/runs';
@@ -222,6 +225,27 @@ describe('the end of an evaluation', () => {
     });
     // Nothing failed: nothing is done again.
     expect((await client.post(`${RUNS}/${id}/retry`)).json()).toMatchObject({ status: 'done' });
+  });
+
+  it('leaves what is retried while it comes, and is not given away by a process that had it before', async () => {
+    gateway.reply = () => ({ status: 404, code: 'model_not_found' });
+    const id = await create();
+    await work();
+    const jobs = app.app.get(EvaluationJobsRepository);
+    await app.sql('UPDATE evaluation_jobs SET finished_at = NULL');
+    const claim = newId();
+    const taken = await jobs.takeEnded(id, claim);
+    const read = jest.spyOn(jobs, 'takeEnded').mockResolvedValueOnce(taken);
+    // Retried after the process that ends it has read it.
+    expect((await client.post(`${RUNS}/${id}/retry`)).status).toBe(200);
+    await app.app.get(JobEnd).finish(id, new AbortController().signal);
+    read.mockRestore();
+    const states = await app.sql('SELECT state, count(*)::int AS cells FROM evaluation_cells GROUP BY 1');
+    expect(states).toEqual([{ state: 'pending', cells: 3 }]);
+    await jobs.setEnd(id, 'done', null);
+    expect(await jobs.takeEnded(id, newId())).not.toBeNull();
+    await jobs.leaveEnded(id, claim);
+    expect(await jobs.takeEnded(id, claim)).toBeNull();
   });
 
   it('is final where it came early: what failed alone would not complete it', async () => {

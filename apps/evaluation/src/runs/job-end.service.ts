@@ -1,6 +1,6 @@
 import { type CallDraft, CallWriteRepository } from '@hone/calls';
 import type { JsonObject, ScoringStatus } from '@hone/contracts';
-import { Database } from '@hone/database';
+import { Database, newId } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { CellsRepository } from './cells.repository.js';
@@ -51,7 +51,7 @@ export class JobEnd {
     const { candidates } = job.plan;
     if (gone.size === candidates.length)
       return this.end(job.id, 'cancelled', `Its evaluation run${gone.size > 1 ? 's were' : ' was'} deleted.`);
-    for (const [at, { runId }] of candidates.entries()) if (gone.has(runId)) await this.giveUp(job.id, at);
+    for (const [at, { runId }] of candidates.entries()) if (gone.has(runId)) await this.giveUp(job, at);
     return false;
   }
 
@@ -67,28 +67,30 @@ export class JobEnd {
 
   /** Finishes a job that has ended, unless something of it is in flight, or another process does it. */
   async finish(id: string, signal: AbortSignal): Promise<void> {
-    const job = await this.jobs.takeEnded(id);
+    const claim = newId();
+    const job = await this.jobs.takeEnded(id, claim);
     if (job === null) return;
     let mayHaveMore = true;
-    while (mayHaveMore && !signal.aborted) mayHaveMore = await this.giveUp(id);
+    while (mayHaveMore && !signal.aborted) mayHaveMore = await this.giveUp(job);
     const { inFlight } = await this.cells.countOpen(id);
-    if (inFlight === 0 && !mayHaveMore) await this.endRuns(job, signal);
-    await this.jobs.leaveEnded(id);
+    if (inFlight === 0 && !mayHaveMore) await this.endRuns(job, claim, signal);
+    await this.jobs.leaveEnded(id, claim);
   }
 
-  private giveUp(id: string, candidate?: number): Promise<boolean> {
+  /** Deletes nothing once the failed cells of the job are retried: what waits then is to be done. @returns whether there may be more */
+  private giveUp(job: EvaluationJob, candidate?: number): Promise<boolean> {
     return this.database.transaction(async () => {
-      await this.jobs.lockOpen(id);
-      return this.cells.deleteWaiting(id, candidate);
+      const now = await this.jobs.lockOpen(job.id);
+      return isAsBefore(now, job) && this.cells.deleteWaiting(job.id, candidate);
     });
   }
 
   /** Cells of a job that has ended change no more, unless those that failed are tried again. */
-  private async endRuns(job: EvaluationJob, signal: AbortSignal): Promise<void> {
+  private async endRuns(job: EvaluationJob, claim: string, signal: AbortSignal): Promise<void> {
     const { candidates } = job.plan;
     // The runs of one without rows have not begun.
     for (let at = job.endedCandidates; job.rowCount !== null && at < candidates.length; at++) {
-      const summary = await this.summaryOf(job, at, signal);
+      const summary = await this.summaryOf(job, at, claim, signal);
       if (summary === null) return;
       const exception = job.error ?? EXCEPTIONS[job.status] ?? null;
       const ended = this.runs.ended(job, candidates[at] as PlannedCandidate, summary, exception);
@@ -101,7 +103,7 @@ export class JobEnd {
   private endRun(job: EvaluationJob, at: number, ended: CallDraft): Promise<boolean> {
     return this.database.transaction(async () => {
       const now = await this.jobs.lockOpen(job.id);
-      if (now?.status !== job.status || now.retries !== job.retries || now.endedCandidates !== at) return false;
+      if (!isAsBefore(now, job) || now?.endedCandidates !== at) return false;
       if (!(await this.deleted.find(job)).has(ended.id)) await this.calls.save([ended]);
       await this.jobs.setEndedCandidates(job.id, at + 1);
       return true;
@@ -109,16 +111,25 @@ export class JobEnd {
   }
 
   /** @returns null: the process stops */
-  private async summaryOf(job: EvaluationJob, candidate: number, signal: AbortSignal): Promise<JsonObject | null> {
+  private async summaryOf(
+    job: EvaluationJob,
+    candidate: number,
+    claim: string,
+    signal: AbortSignal,
+  ): Promise<JsonObject | null> {
     const summary = new RunSummary(job.plan.scorers.map(({ objectId }) => objectId));
     let keptAt = performance.now();
     for await (const page of this.cells.settled(job.id, candidate)) {
       for (const cell of page) summary.add(cell);
       if (signal.aborted) return null;
       if (performance.now() - keptAt < KEEP_MS) continue;
-      await this.jobs.keepEnded(job.id);
+      await this.jobs.keepEnded(job.id, claim);
       keptAt = performance.now();
     }
     return summary.toJson();
   }
 }
+
+/** Whether a job has neither ended nor been retried since it was read. */
+const isAsBefore = (now: EvaluationJob | null, job: EvaluationJob): boolean =>
+  now?.status === job.status && now.retries === job.retries;
