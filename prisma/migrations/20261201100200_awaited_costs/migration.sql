@@ -7,10 +7,12 @@ CREATE OR REPLACE FUNCTION "hone_open_cost"() RETURNS trigger LANGUAGE plpgsql A
 DECLARE
   item jsonb := CASE TG_OP WHEN 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
 BEGIN
-  INSERT INTO open_costs (project_id, uid, kind, job_id, item_id, booked_nano_usd, created_at, opened_at, look_at, attempt, is_awaited)
+  INSERT INTO open_costs (project_id, uid, kind, job_id, item_id, booked_nano_usd, created_at, attempts_before, cost_before_nano_usd,
+    opened_at, look_at, attempt, is_awaited)
   VALUES ((item ->> 'project_id')::uuid, item ->> 'uid', TG_TABLE_NAME, (item ->> TG_ARGV[0])::uuid, item ->> TG_ARGV[1],
-    CASE TG_OP WHEN 'DELETE' THEN (item ->> 'cost_nano_usd')::bigint END, (item ->> 'created_at')::timestamptz,
-    now(), now() + interval '2 seconds', (item ->> 'attempt')::int, TG_OP = 'DELETE' OR item ->> 'state' IN ('pending', 'failed'))
+    CASE TG_OP WHEN 'DELETE' THEN (item ->> 'cost_nano_usd')::bigint END,
+    coalesce(item ->> 'retried_at', item ->> 'created_at')::timestamptz, (item ->> 'attempts_before')::int,
+    (item ->> 'cost_before_nano_usd')::bigint, now(), now() + interval '2 seconds', (item ->> 'attempt')::int, TG_OP = 'DELETE' OR item ->> 'state' IN ('pending', 'failed'))
   ON CONFLICT (project_id, uid) DO UPDATE SET booked_nano_usd = EXCLUDED.booked_nano_usd, opened_at = EXCLUDED.opened_at,
     look_at = EXCLUDED.look_at, attempt = EXCLUDED.attempt, is_awaited = EXCLUDED.is_awaited;
   RETURN NULL;

@@ -1,4 +1,5 @@
 import { Database, Prisma } from '@hone/database';
+import { Logger } from '@nestjs/common';
 
 import type { EvaluationMetrics } from '../telemetry/evaluation-metrics.js';
 import { usageOf } from './item-usage.sql.js';
@@ -10,9 +11,12 @@ const BATCH = 500;
 const CLOSED_MINUTES = 30;
 /** So long the budget of a job waits for the cost of an attempt: a gateway stores what it has answered within seconds. */
 const AWAITED_SECONDS = 20;
+/** So long the late costs of a job wait that could not be booked. */
+const FAULT_SECONDS = 30;
 
 interface DueCost {
   readonly uid: string;
+  readonly projectRowId: string;
   readonly jobId: string;
   readonly itemId: string;
   readonly createdAt: Date;
@@ -31,6 +35,9 @@ interface OpenCost {
   readonly booked: number | null;
   /** Whose requests opened it. */
   readonly attempt: number;
+  /** Attempts whose requests are not looked for, and what they cost. */
+  readonly attemptsBefore: number;
+  readonly costBefore: number;
 }
 
 interface Item {
@@ -51,10 +58,12 @@ interface More {
  * Costs of items some of whose requests had no answer here: their process was killed, the gateway was late, or the item was
  * deleted meanwhile. The usage records have all requests; the ids of an item's requests begin with its uid.
  *
- * Rows are locked in the order job, items, open costs, as everywhere: what is read and added up below the lock of the job is
- * settled by nobody meanwhile.
+ * Rows are locked in the order job, items, open costs, as everywhere. The usage records are read before: what is settled between
+ * is then missing in them at worst, so that less is booked than could be, and the rest at the next look.
  */
 export class OpenCosts {
+  private readonly logger = new Logger(OpenCosts.name);
+
   constructor(
     private readonly database: Database,
     private readonly tables: LeasedTables,
@@ -64,24 +73,38 @@ export class OpenCosts {
   /** Looks for some that are due. @returns whether there may be more */
   async book(): Promise<boolean> {
     const due = await this.database.client.$queryRaw<DueCost[]>`
-      SELECT uid, job_id AS "jobId", item_id AS "itemId", created_at AS "createdAt" FROM open_costs
+      SELECT uid, project_id AS "projectRowId", job_id AS "jobId", item_id AS "itemId", created_at AS "createdAt" FROM open_costs
       WHERE kind = ${this.tables.kind} AND look_at <= now() ORDER BY look_at LIMIT ${BATCH}`;
-    for (const [jobId, some] of groupedBy(due, (one) => one.jobId))
-      await this.database.transaction(() => this.bookOf(jobId, some));
+    for (const [jobId, some] of groupedBy(due, (one) => one.jobId)) await this.tryToBook(jobId, some);
     return due.length === BATCH;
   }
 
-  private async bookOf(jobId: string, due: readonly DueCost[]): Promise<void> {
+  /** The costs of a job that cannot be booked wait, and hold up no other job. */
+  private async tryToBook(jobId: string, due: readonly DueCost[]): Promise<void> {
+    try {
+      // Before any lock: reading it may take long. Costs that are settled meanwhile are found at the next look.
+      const used = await this.used(due);
+      await this.database.transaction(() => this.bookOf(jobId, due, used));
+    } catch (error) {
+      this.logger.error(error, `Job ${jobId}: its late costs could not be booked, and are looked for again.`);
+      await this.database.client.$executeRaw`
+        UPDATE open_costs SET look_at = now() + ${FAULT_SECONDS} * interval '1 second'
+        WHERE kind = ${this.tables.kind} AND job_id = ${jobId}::uuid AND uid = ANY(${due.map(({ uid }) => uid)}::text[])`;
+    }
+  }
+
+  private async bookOf(
+    jobId: string,
+    due: readonly DueCost[],
+    used: ReadonlyMap<string, readonly UsedCost[]>,
+  ): Promise<void> {
     const projectRowId = await this.lockJob(jobId);
     if (projectRowId === null) return this.forget(jobId);
     const items = await this.lockItems(projectRowId, jobId, due);
     const open = await this.lockOpen(projectRowId, due);
-    const used = await this.used(projectRowId, due);
     const mores = due.flatMap(({ uid, itemId }): More[] => {
-      const item = items.get(uid);
-      const known = open.has(uid) ? (item?.cost ?? open.get(uid)?.booked ?? null) : null;
-      const spent = (used.get(uid) ?? []).filter(({ attempt }) => attempt !== String(item?.running ?? ''));
-      const more = known === null ? 0 : spent.reduce((sum, { cost }) => sum + cost, 0) - known;
+      const cost = open.get(uid);
+      const more = cost === undefined ? 0 : missingOf(cost, items.get(uid), used.get(uid) ?? []);
       return more > 0 ? [{ uid, itemId, more }] : [];
     });
     if (mores.length > 0) await this.add(projectRowId, jobId, mores);
@@ -113,15 +136,17 @@ export class OpenCosts {
   /** @returns those that nobody has looked for meanwhile, by uid */
   private async lockOpen(projectRowId: string, due: readonly DueCost[]): Promise<Map<string, OpenCost>> {
     const rows = await this.database.client.$queryRaw<OpenCost[]>`
-      SELECT uid, booked_nano_usd::float8 AS booked, attempt FROM open_costs WHERE project_id = ${projectRowId}::uuid
+      SELECT uid, booked_nano_usd::float8 AS booked, attempt, attempts_before AS "attemptsBefore",
+        cost_before_nano_usd::float8 AS "costBefore" FROM open_costs WHERE project_id = ${projectRowId}::uuid
         AND uid = ANY(${due.map(({ uid }) => uid)}::text[]) AND look_at <= now() ORDER BY uid FOR UPDATE`;
     return new Map(rows.map((row) => [row.uid, row]));
   }
 
-  /** By uid. Below the locks: what an attempt has cost that was settled before is among it, or was booked then. */
-  private async used(projectRowId: string, due: readonly DueCost[]): Promise<Map<string, UsedCost[]>> {
+  /** By uid. @param due of one job */
+  private async used(due: readonly DueCost[]): Promise<Map<string, UsedCost[]>> {
     const oldest = new Date(Math.min(...due.map(({ createdAt }) => createdAt.getTime())));
     const uids = due.map(({ uid }) => uid);
+    const { projectRowId } = due[0] as DueCost;
     const rows = await this.database.client.$queryRaw<UsedCost[]>(usageOf(projectRowId, uids, oldest));
     return groupedBy(rows, ({ uid }) => uid);
   }
@@ -169,6 +194,16 @@ export class OpenCosts {
         AND v.${id} = ANY(${closed.map(({ itemId }) => itemId)}::text[])
         AND v.uid::text = ANY(${closed.map(({ uid }) => uid)}::text[])`;
   }
+}
+
+/** What requests of an item have cost that is not booked; not those of the attempt that is being worked on. */
+function missingOf(open: OpenCost, item: Item | undefined, used: readonly UsedCost[]): number {
+  const booked = item?.cost ?? open.booked;
+  if (booked === null) return 0;
+  const counted = used.filter(
+    ({ attempt }) => Number(attempt) > open.attemptsBefore && Number(attempt) !== item?.running,
+  );
+  return counted.reduce((sum, { cost }) => sum + cost, 0) - (booked - open.costBefore);
 }
 
 function groupedBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {

@@ -1,6 +1,7 @@
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
+import { COSTS_SINCE_NOW } from '../queue/retried-item.sql.js';
 import type { CellCount, EvaluationJob, PlannedBaseline } from './evaluation-job.record.js';
 
 export const PAGE = 50;
@@ -181,7 +182,8 @@ export class EvaluationJobsRepository {
       if (locked.length === 0) return;
       if (plan.baseline) await this.deleteWithoutBaseline(id, plan.baseline);
       const failed = await this.database.client.$executeRaw`
-        UPDATE evaluation_cells SET state = 'pending', failures = 0, code = NULL, result = NULL, available_at = now(), settled_at = NULL
+        UPDATE evaluation_cells SET state = 'pending', failures = 0, code = NULL, result = NULL, available_at = now(), settled_at = NULL,
+          ${COSTS_SINCE_NOW}
         WHERE job_id = ${id}::uuid AND state = 'failed'`;
       if (failed > 0)
         await this.database.client.$executeRaw`

@@ -4,6 +4,7 @@ import { Database, newId, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { IS_TRAFFIC } from '../judged-calls/own-users.sql.js';
+import { COSTS_SINCE_NOW } from '../queue/retried-item.sql.js';
 import type { ScoringRecord, ScoringSelection, StateCount } from './scoring.record.js';
 
 export const PAGE = 50;
@@ -195,7 +196,8 @@ export class ScoringsRepository {
       // Before its verdicts, as everywhere: so nobody deadlocks.
       await this.database.client.$queryRaw`SELECT FROM scorings WHERE id = ${id}::uuid FOR UPDATE`;
       const failed = await this.database.client.$executeRaw`
-        UPDATE verdicts SET state = 'pending', failures = 0, code = NULL, available_at = now(), settled_at = NULL
+        UPDATE verdicts SET state = 'pending', failures = 0, code = NULL, available_at = now(), settled_at = NULL,
+          ${COSTS_SINCE_NOW}
         WHERE scoring_id = ${id}::uuid AND state = 'failed'`;
       if (failed > 0)
         await this.database.client.$executeRaw`

@@ -1,5 +1,7 @@
 import type { JsonObject } from '@hone/contracts';
 import { startTestApp, type TestApp, type TestClient, until, waitsForLock } from '@hone/testing';
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 
 import { EvaluationModule } from '../evaluation.module.js';
 import { type AskedJudge, FakeGateway } from '../testing/fake-gateway.fixture.js';
@@ -389,6 +391,56 @@ describe('scorings', () => {
     await app.sql(`UPDATE open_costs SET opened_at = now() - interval '1 hour'`);
     await book();
     expect(await app.sql('SELECT uid FROM open_costs')).toEqual([]);
+  });
+
+  it('look for late costs of an old verdict since it was retried', async () => {
+    await project.addCalls({});
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = ({ body }) => (body.messages.length > 2 ? { status: 400, code: 'refused' } : 'Well done!');
+    const id = await create({ scorer: 'helpful' });
+    await work();
+    expect(await read(id)).toMatchObject({ status: 'done', counts: { failed: 1 }, cost_usd: 0.001 });
+    await app.sql(`UPDATE verdicts SET created_at = now() - interval '40 days'`);
+    gateway.reset();
+    gateway.reply = () => ({ cut: true });
+    await client.post(`/evaluation/scorings/${id}/retry`);
+    await work();
+    const day = "created_at > now() - interval '1 day'";
+    expect(await app.sql(`SELECT ${day} AS "isRecent" FROM open_costs`)).toEqual([{ isRecent: true }]);
+    gateway.reply = () => VERDICT;
+    await hurry();
+    await work();
+    await project.addUsage(gateway.asked.map(({ requestId }) => requestId));
+    await book();
+    expect(await read(id)).toMatchObject({ status: 'done', cost_usd: 0.003 });
+  });
+
+  it('book late costs of one where those of another cannot be booked', async () => {
+    await project.addCalls({});
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = () => ({ cut: true });
+    const ids = [await create({ scorer: 'helpful' })];
+    await work();
+    await project.addCalls({});
+    ids.push(await create({ scorer: 'helpful' }));
+    await work();
+    await project.addUsage(gateway.asked.map(({ requestId }) => requestId));
+    await app.sql(
+      `CREATE FUNCTION no_cost() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no cost'; END $$`,
+    );
+    await app.sql(
+      `CREATE TRIGGER no_cost BEFORE UPDATE ON scorings FOR EACH ROW WHEN (NEW.id = '${ids[0]}') EXECUTE FUNCTION no_cost()`,
+    );
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    await book();
+    const lines = logged.mock.calls.filter(([, text]) => String(text).includes('late costs'));
+    logged.mockRestore();
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.[1]).toContain(ids[0]);
+    expect(await read(ids[1] as string)).toMatchObject({ cost_usd: 0.001 });
+    await app.sql('DROP FUNCTION no_cost CASCADE');
+    await book();
+    expect(await read(ids[0] as string)).toMatchObject({ cost_usd: 0.001 });
   });
 
   it('book a cost once whose answer comes while costs are looked for', async () => {
