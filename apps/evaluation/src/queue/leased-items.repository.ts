@@ -12,8 +12,10 @@ const MEAN_ITEMS = 1_000;
 interface Purse {
   spent: number;
   inFlight: number;
-  /** Items whose last attempt failed, and may have cost something that is not known yet. */
+  /** Attempts that failed, or were killed, and may have cost something that is not known yet. */
   awaited: number;
+  /** Items whose worker is gone: each becomes an awaited attempt when it is claimed. */
+  abandoned: number;
   /** What a settled item has cost, of those that cost anything; null: none has. */
   mean: number | null;
   settled: number;
@@ -86,7 +88,9 @@ export abstract class LeasedItemsRepository<C extends Claim> {
     const [purse] = await this.database.client.$queryRaw<Purse[]>`
       SELECT cost_nano_usd::float8 AS spent,
         (SELECT count(*)::int FROM ${ofJob} AND v.state = 'running' AND v.lease_expires_at >= now()) AS "inFlight",
-        (SELECT count(*)::int FROM open_costs o WHERE o.job_id = ${job.id}::uuid AND o.is_awaited) AS awaited,
+        (SELECT count(*)::int FROM ${ofJob} AND v.state = 'running' AND v.lease_expires_at < now()) AS abandoned,
+        (SELECT coalesce(sum(cardinality(o.awaited_attempts)), 0)::int FROM open_costs o
+          WHERE o.job_id = ${job.id}::uuid AND o.awaited_attempts <> '{}') AS awaited,
         judged.mean, judged.settled
       FROM ${jobs}, (SELECT avg(cost) FILTER (WHERE cost > 0)::float8 AS mean, count(*)::int AS settled FROM (
         SELECT v.cost_nano_usd AS cost FROM ${ofJob} AND v.state IN ('done', 'skipped', 'failed') LIMIT ${MEAN_ITEMS}) items) judged
@@ -206,7 +210,7 @@ function affordable(purse: Purse, budget: number, room: number): number | null {
   if (left <= 0) return inFlight === 0 ? null : 0;
   // What nothing has cost anything of yet may cost something later: twice as many each time.
   const most = mean === null ? settled : Math.floor(left / mean);
-  return Math.min(room, Math.max(inFlight === 0 ? 1 : 0, most - inFlight));
+  return Math.min(room, Math.max(inFlight === 0 ? 1 : 0, most - inFlight - purse.abandoned));
 }
 
 /** Claims as rows `c (id, attempt)`. */

@@ -33,8 +33,6 @@ interface OpenCost {
   readonly uid: string;
   /** What an item had cost when it was deleted; null: it is there. */
   readonly booked: number | null;
-  /** Whose requests opened it. */
-  readonly attempt: number;
   /** Attempts whose requests are not looked for, and what they cost. */
   readonly attemptsBefore: number;
   readonly costBefore: number;
@@ -136,7 +134,7 @@ export class OpenCosts {
   /** @returns those that nobody has looked for meanwhile, by uid */
   private async lockOpen(projectRowId: string, due: readonly DueCost[]): Promise<Map<string, OpenCost>> {
     const rows = await this.database.client.$queryRaw<OpenCost[]>`
-      SELECT uid, booked_nano_usd::float8 AS booked, attempt, attempts_before AS "attemptsBefore",
+      SELECT uid, booked_nano_usd::float8 AS booked, attempts_before AS "attemptsBefore",
         cost_before_nano_usd::float8 AS "costBefore" FROM open_costs WHERE project_id = ${projectRowId}::uuid
         AND uid = ANY(${due.map(({ uid }) => uid)}::text[]) AND look_at <= now() ORDER BY uid FOR UPDATE`;
     return new Map(rows.map((row) => [row.uid, row]));
@@ -173,13 +171,12 @@ export class OpenCosts {
     open: readonly OpenCost[],
     used: ReadonlyMap<string, readonly UsedCost[]>,
   ): Promise<void> {
-    const isFound = ({ uid, attempt }: OpenCost) =>
-      (used.get(uid) ?? []).some((cost) => cost.attempt === String(attempt));
+    const found = [...used.values()].flat().map(({ uid, attempt }) => `${uid}.${attempt}`);
     await this.database.client.$executeRaw`
-      UPDATE open_costs SET
+      UPDATE open_costs o SET
         look_at = now() + least(greatest((now() - opened_at) / 4, interval '2 seconds'), interval '30 seconds'),
-        is_awaited = is_awaited AND opened_at > now() - ${AWAITED_SECONDS} * interval '1 second'
-          AND NOT uid = ANY(${open.filter(isFound).map(({ uid }) => uid)}::text[])
+        awaited_attempts = CASE WHEN awaited_at > now() - ${AWAITED_SECONDS} * interval '1 second' THEN ARRAY(
+          SELECT attempt FROM unnest(o.awaited_attempts) AS attempt WHERE o.uid || '.' || attempt <> ALL(${found}::text[])) ELSE '{}' END
       WHERE project_id = ${projectRowId}::uuid AND uid = ANY(${open.map(({ uid }) => uid)}::text[])`;
   }
 

@@ -142,7 +142,10 @@ export class JudgedProject {
 
   /** Makes all costs due that are looked for. */
   async hurryCosts(): Promise<void> {
-    await this.app.sql(`UPDATE open_costs SET opened_at = opened_at - interval '1 minute', look_at = now()`);
+    await this.app.sql(
+      `UPDATE open_costs SET opened_at = opened_at - interval '1 minute', awaited_at = awaited_at - interval '1 minute',
+         look_at = now()`,
+    );
   }
 
   /** What is stored about the calls, the first call first. */

@@ -4,6 +4,8 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
 import { EvaluationModule } from '../evaluation.module.js';
+import type { ScoringRecord } from '../scorings/scoring.record.js';
+import { ScoringsRepository } from '../scorings/scorings.repository.js';
 import { type AskedJudge, FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { VerdictCostsJob } from './verdict-costs-job.js';
@@ -260,6 +262,44 @@ describe('scorings', () => {
     expect(await read(id)).toMatchObject({ status: 'budget_spent', cost_usd: 0.005, counts: { pending: 0, done: 0 } });
   });
 
+  const awaited = () =>
+    app.sql<{ attempts: number[] }>('SELECT awaited_attempts AS attempts FROM open_costs WHERE awaited_at IS NOT NULL');
+
+  it('count attempts against the budget whose costs come late, also while the next one is in flight', async () => {
+    await project.addCalls({}, {}, {});
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = () => (gateway.asked.length > 1 ? { cut: true } : VERDICT);
+    const id = await create({ scorer: 'helpful', max_cost_usd: 0.0045 });
+    for (let time = 0; time < 5; time++) {
+      await work();
+      await hurry();
+    }
+    // One verdict, and the three attempts that the rest of the budget pays for.
+    expect(gateway.asked).toHaveLength(4);
+    expect((await awaited()).map(({ attempts }) => attempts.length).sort()).toEqual([1, 2]);
+    await project.addUsage(gateway.asked.map(({ requestId }) => requestId));
+    await app.sql('UPDATE open_costs SET look_at = now()');
+    await app.app.get(VerdictCostsJob).run();
+    expect((await awaited()).map(({ attempts }) => attempts)).toEqual([[], []]);
+    expect(await read(id)).toMatchObject({ status: 'running', cost_usd: 0.004 });
+    // What is left pays for a part of an attempt, as the last one may exceed the budget.
+    await work();
+    expect(gateway.asked).toHaveLength(5);
+  });
+
+  it('count what a killed worker may have spent, also while its verdict is judged again', async () => {
+    await project.addCalls({});
+    await project.addScorer('helpful', JUDGE);
+    gateway.reply = () => ({ cut: true });
+    await create({ scorer: 'helpful' });
+    await work();
+    await app.sql(`UPDATE verdicts SET state = 'running', attempt = 2, lease_expires_at = now() - interval '1 second'`);
+    const [scoring] = await app.sql<{ id: string }>('SELECT id FROM scorings');
+    const job = await app.app.get(ScoringsRepository).find(scoring?.id as string);
+    expect(await app.app.get(VerdictsRepository).claim(job as ScoringRecord, 1)).toMatchObject([{ attempt: 3 }]);
+    expect(await awaited()).toEqual([{ attempts: [1, 2] }]);
+  });
+
   it('wait no longer than seconds for costs that never come', async () => {
     await project.addCalls({}, {});
     await project.addScorer('helpful', JUDGE);
@@ -268,11 +308,11 @@ describe('scorings', () => {
     await work();
     await work();
     expect(gateway.asked).toHaveLength(1);
-    await app.sql(`UPDATE open_costs SET opened_at = now() - interval '19 seconds', look_at = now()`);
+    await app.sql(`UPDATE open_costs SET awaited_at = now() - interval '19 seconds', look_at = now()`);
     await app.app.get(VerdictCostsJob).run();
     await work();
     expect(gateway.asked).toHaveLength(1);
-    await app.sql(`UPDATE open_costs SET opened_at = now() - interval '21 seconds', look_at = now()`);
+    await app.sql(`UPDATE open_costs SET awaited_at = now() - interval '21 seconds', look_at = now()`);
     await app.app.get(VerdictCostsJob).run();
     gateway.reply = () => VERDICT;
     await hurry();
