@@ -78,6 +78,22 @@ describe('the worker of scorings', () => {
     expect(await read(id)).toMatchObject({ cost_usd: 0.001, problems: [{ code: 'refused' }] });
   });
 
+  it('books what a judge cost that is asked again without log-probabilities', async () => {
+    await project.addCalls({});
+    const ratings = [{ name: 'clear', min: 1, max: 5 }];
+    const llm = { model: 'judge', messages: [{ role: 'user', content: '{{output}}' }], ratings, expected: true };
+    await project.addScorer('clear', { kind: 'llm', llm });
+    gateway.reply = ({ requestId }) =>
+      requestId.endsWith('.plain') ? JSON.stringify({ reason: 'so', clear: 4 }) : 'x'.repeat(5 * 1_048_576);
+    const id = await create({ scorer: 'clear' });
+    await app.app.get(VerdictWorker).run();
+    expect(await read(id)).toMatchObject({ status: 'done', counts: { done: 1 }, cost_usd: 0.001 });
+    await project.addUsage(gateway.asked.map(({ requestId }) => requestId));
+    await project.hurryCosts();
+    await app.app.get(VerdictCostsJob).run();
+    expect(await read(id)).toMatchObject({ cost_usd: 0.002 });
+  });
+
   it('waits for a gateway that starts again, which is no failed try', async () => {
     await project.addCalls({});
     await project.addScorer('polite', judge('judge'));

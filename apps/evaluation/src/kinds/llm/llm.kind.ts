@@ -29,6 +29,8 @@ interface Asked {
   readonly prompt: readonly JsonObject[];
   readonly context: JudgeContext;
   costNanoUsd: number;
+  /** Whether a request without an answer may have cost something. */
+  isCostOpen: boolean;
 }
 
 /** A model that judges by a strict schema, with its reason before its numbers. */
@@ -52,17 +54,17 @@ export class LlmKind implements ScorerKind {
     if (call.values === null) return withoutVerdict('skipped', 'missing_values');
     const prompt = promptOf(judge, call.values);
     if ('missing' in prompt) return withoutVerdict('skipped', `missing_${prompt.missing}`);
-    const asked: Asked = { call, judge, prompt, context, costNanoUsd: 0 };
+    const asked: Asked = { call, judge, prompt, context, costNanoUsd: 0, isCostOpen: false };
     const votes = await Promise.allSettled(Array.from({ length: judge.votes ?? 1 }, (_, at) => this.vote(asked, at)));
     const cast = votes.flatMap((vote) => (vote.status === 'fulfilled' ? [vote.value] : []));
-    const { costNanoUsd } = asked;
+    const { costNanoUsd, isCostOpen } = asked;
     if (cast.length < votes.length) {
       const errors = votes.flatMap((vote) => (vote.status === 'rejected' ? [vote.reason as unknown] : []));
-      return failureOf(errors, costNanoUsd);
+      return failureOf(errors, { costNanoUsd, isCostOpen });
     }
     const answers = cast.flatMap(({ answer }) => (answer === null ? [] : [answer]));
-    if (answers.length < cast.length) return withoutVerdict('failed', NONSENSE, { costNanoUsd });
-    return tally(judge, answers, { costNanoUsd, judgeCall: cast.at(-1)?.call ?? null });
+    if (answers.length < cast.length) return withoutVerdict('failed', NONSENSE, { costNanoUsd, isCostOpen });
+    return tally(judge, answers, { costNanoUsd, isCostOpen, judgeCall: cast.at(-1)?.call ?? null });
   }
 
   /** Asks once more, with what was wrong, where the answer does not have its form. */
@@ -88,7 +90,8 @@ export class LlmKind implements ScorerKind {
   }
 
   /** A server that has no log-probabilities may refuse to be asked for them: then it is asked without. */
-  private async ask({ call, judge, context }: Asked, body: JsonObject, requestId: string): Promise<ChatAnswer> {
+  private async ask(asked: Asked, body: JsonObject, requestId: string): Promise<ChatAnswer> {
+    const { call, judge, context } = asked;
     const options = {
       projectId: context.projectId,
       metadata: { user: judgeUser(context.scorerId), 'hone.judged_call': call.id },
@@ -99,6 +102,7 @@ export class LlmKind implements ScorerKind {
       return await context.session.chat({ ...body, ...more }, { ...options, requestId });
     } catch (error) {
       if (!judge.expected || !(error instanceof GatewayRefusedError)) throw error;
+      asked.isCostOpen ||= error.mayHaveCost;
       return context.session.chat(body, { ...options, requestId: `${requestId}.plain` });
     }
   }
@@ -119,8 +123,8 @@ export class LlmKind implements ScorerKind {
 }
 
 /** What the votes that failed say together: one that cannot succeed decides. */
-function failureOf(errors: readonly unknown[], costNanoUsd: number): Outcome {
-  const isCostOpen = errors.some(
+function failureOf(errors: readonly unknown[], known: Pick<Asked, 'costNanoUsd' | 'isCostOpen'>): Outcome {
+  const mayHaveCost = errors.some(
     (error) => (error instanceof GatewayUnavailableError || error instanceof GatewayRefusedError) && error.mayHaveCost,
   );
   let unavailable: GatewayUnavailableError | undefined;
@@ -132,14 +136,14 @@ function failureOf(errors: readonly unknown[], costNanoUsd: number): Outcome {
   }
   const isTransient = refused === undefined;
   const { code } = (refused ?? unavailable) as GatewayRefusedError;
-  return withoutVerdict('failed', code, { isTransient, costNanoUsd, isCostOpen });
+  return withoutVerdict('failed', code, { ...known, isTransient, isCostOpen: known.isCostOpen || mayHaveCost });
 }
 
 /** Ratings are means of the votes, with their spread; a tag is what more than half of them say. */
 function tally(
   judge: JudgeDto,
   answers: readonly JudgeAnswer[],
-  more: { costNanoUsd: number; judgeCall: string | null },
+  more: Pick<Outcome, 'costNanoUsd' | 'isCostOpen' | 'judgeCall'>,
 ): Outcome {
   const ratings = (judge.ratings ?? []).map(({ name, min, max }) => {
     const values = answers.map(({ ratings }) => ratings[name] as number);

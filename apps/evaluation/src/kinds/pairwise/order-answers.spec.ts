@@ -38,6 +38,14 @@ describe('the verdict of both orders', () => {
     expect([reason, judgeCall]).toEqual(['a', 'hone:///a/b/call/a']);
   });
 
+  it('has a cost that is not known yet where one order has', () => {
+    const open = { ...says('first'), isCostOpen: true };
+    expect(ofBothOrders([open, says('second')])).toMatchObject({ state: 'done', isCostOpen: true });
+    expect(ofBothOrders([says('first'), says('second')]).isCostOpen).toBe(false);
+    const skipped = withoutVerdict('skipped', 'missing_messages');
+    expect(ofBothOrders([open, skipped])).toMatchObject({ state: 'skipped', isCostOpen: true, costNanoUsd: 5 });
+  });
+
   it('is none where one order has none, by the failure that stays', () => {
     const passing = withoutVerdict('failed', 'gateway_unreachable', { isTransient: true, isCostOpen: true });
     const lasting = withoutVerdict('failed', 'model_not_found', { costNanoUsd: 2 });

@@ -26,7 +26,8 @@ export function ofBothOrders(outcomes: readonly Outcome[]): Outcome {
   const unjudged = outcomes.filter(({ state }) => state !== 'done');
   // One that would fail again decides: another try of both would be paid for nothing.
   const decisive = unjudged.find(({ isTransient }) => !isTransient) ?? unjudged[0];
-  if (decisive?.state === 'skipped') return withoutVerdict('skipped', decisive.code as string);
+  if (decisive?.state === 'skipped')
+    return withoutVerdict('skipped', decisive.code as string, { costNanoUsd, isCostOpen });
   if (decisive)
     return withoutVerdict('failed', decisive.code as string, {
       ...{ costNanoUsd, isCostOpen },
@@ -43,7 +44,7 @@ export function ofBothOrders(outcomes: readonly Outcome[]): Outcome {
     tags: isFlipped ? [PAIRWISE_FLIPPED] : [],
     reason: orders[0]?.reason ?? null,
     judgeCall: orders[0]?.call ?? null,
-    ...{ costNanoUsd, details: { orders } },
+    ...{ costNanoUsd, isCostOpen, details: { orders } },
   });
 }
 
