@@ -189,20 +189,28 @@ export class CellsRepository extends LeasedItemsRepository<CellClaim> {
    * @param candidate absent: of all
    * @returns whether there may be more
    */
-  async deleteWaiting(jobId: string, candidate?: number): Promise<boolean> {
-    const own = candidate === undefined ? Prisma.empty : Prisma.sql`AND candidate = ${candidate}`;
-    const deleted = await this.database.client.$executeRaw`
-      DELETE FROM evaluation_cells WHERE (project_id, uid) IN (
-        SELECT project_id, uid FROM evaluation_cells WHERE job_id = ${jobId}::uuid ${own}
-          AND (state = 'pending' OR (state = 'running' AND lease_expires_at < now())) LIMIT ${DELETED})`;
-    return deleted === DELETED;
+  deleteWaiting(jobId: string, candidate?: number): Promise<boolean> {
+    const own = candidate === undefined ? Prisma.empty : Prisma.sql`AND v.candidate = ${candidate}`;
+    return this.delete(
+      jobId,
+      Prisma.sql`(v.state = 'pending' OR (v.state = 'running' AND v.lease_expires_at < now())) ${own}`,
+    );
   }
 
   /** Deletes some cells, whatever their state. @returns whether there may be more */
-  async deleteSome(jobId: string): Promise<boolean> {
+  deleteSome(jobId: string): Promise<boolean> {
+    return this.delete(jobId, Prisma.sql`true`);
+  }
+
+  /** Locks them first, in the order of their ids, as everywhere: so nobody deadlocks. */
+  private async delete(jobId: string, condition: Prisma.Sql): Promise<boolean> {
     const deleted = await this.database.client.$executeRaw`
-      DELETE FROM evaluation_cells WHERE (project_id, uid) IN (
-        SELECT project_id, uid FROM evaluation_cells WHERE job_id = ${jobId}::uuid LIMIT ${DELETED})`;
+      WITH chosen AS MATERIALIZED (
+        SELECT v.project_id, v.uid FROM evaluation_cells v WHERE v.job_id = ${jobId}::uuid AND ${condition} LIMIT ${DELETED}
+      ), locked AS MATERIALIZED (
+        SELECT v.project_id, v.uid FROM evaluation_cells v JOIN chosen USING (project_id, uid)
+        WHERE ${condition} ORDER BY v.project_id, v.uid FOR UPDATE OF v)
+      DELETE FROM evaluation_cells v USING locked WHERE v.project_id = locked.project_id AND v.uid = locked.uid`;
     return deleted === DELETED;
   }
 

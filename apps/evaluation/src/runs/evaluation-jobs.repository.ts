@@ -180,6 +180,7 @@ export class EvaluationJobsRepository {
       const locked = await this.database.client.$queryRaw<unknown[]>`
         SELECT FROM evaluation_jobs s WHERE s.id = ${id}::uuid AND s.status IN ('running', 'done') AND ${IS_OLD} IS NOT TRUE FOR UPDATE`;
       if (locked.length === 0) return;
+      await this.lockRetried(id, plan.baseline);
       if (plan.baseline) await this.deleteWithoutBaseline(id, plan.baseline);
       const failed = await this.database.client.$executeRaw`
         UPDATE evaluation_cells SET state = 'pending', failures = 0, code = NULL, result = NULL, available_at = now(), settled_at = NULL,
@@ -190,6 +191,15 @@ export class EvaluationJobsRepository {
           UPDATE evaluation_jobs SET status = 'running', error = NULL, finished_at = NULL, ended_candidates = 0, ending_by = NULL,
             ending_until = NULL, counts = NULL, retries = retries + 1 WHERE id = ${id}::uuid`;
     });
+  }
+
+  /** In the order of their ids, as everywhere: so nobody deadlocks. */
+  private async lockRetried(id: string, baseline: PlannedBaseline | undefined): Promise<void> {
+    const scorers = [...(baseline?.scorers ?? [])];
+    await this.database.client.$queryRaw`
+      SELECT FROM evaluation_cells WHERE job_id = ${id}::uuid
+        AND (state = 'failed' OR (against_call IS NULL AND scorer = ANY(${scorers}::int[])))
+      ORDER BY project_id, uid FOR UPDATE`;
   }
 
   /** Deletes comparisons that lack the answer of a baseline which is to be retried: they are made again once it is settled. */

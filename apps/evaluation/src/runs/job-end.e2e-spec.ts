@@ -1,5 +1,5 @@
 import { newId } from '@hone/database';
-import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { startTestApp, type TestApp, type TestClient, until, waitsForLock } from '@hone/testing';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
@@ -8,6 +8,8 @@ import { FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { CellCostsJob } from './cell-costs-job.js';
 import { CellWorker } from './cell-worker.js';
+import { CellsRepository } from './cells.repository.js';
+import type { EvaluationJob } from './evaluation-job.record.js';
 import { EvaluationJobsRepository } from './evaluation-jobs.repository.js';
 import { JobEnd } from './job-end.service.js';
 import { settledPage } from './settled-cells.sql.js';
@@ -246,6 +248,38 @@ describe('the end of an evaluation', () => {
     expect(await jobs.takeEnded(id, newId())).not.toBeNull();
     await jobs.leaveEnded(id, claim);
     expect(await jobs.takeEnded(id, claim)).toBeNull();
+  });
+
+  it.each(['giving up', 'deleting', 'retrying'])('locks cells in the order of their ids for %s', async (what) => {
+    gateway.reply = () => ({ status: 404, code: 'model_not_found' });
+    const id = await create();
+    await work();
+    if (what === 'giving up') await app.sql(`UPDATE evaluation_cells SET state = 'pending'`);
+    const uids = (await app.sql<{ uid: string }>('SELECT uid FROM evaluation_cells ORDER BY uid')).map(
+      ({ uid }) => uid,
+    );
+    // So that the order in which the table has them is another one.
+    for (const uid of [...uids].reverse())
+      await app.sql('UPDATE evaluation_cells SET code = code WHERE uid = $1', [uid]);
+    const job = (await app.app.get(EvaluationJobsRepository).find(id)) as EvaluationJob;
+    const works: Record<string, () => Promise<unknown>> = {
+      'giving up': () => app.app.get(CellsRepository).deleteWaiting(id),
+      deleting: () => app.app.get(CellsRepository).deleteSome(id),
+      retrying: () => app.app.get(EvaluationJobsRepository).retry(job),
+    };
+    let working: Promise<unknown> = Promise.resolve();
+    await app.db.transaction(async () => {
+      await app.db.client.$queryRaw`SELECT FROM evaluation_cells WHERE uid = ${uids[0]} FOR UPDATE`;
+      await app.db.detached(async () => {
+        working = works[what]?.() as Promise<unknown>;
+        await until(() => waitsForLock(app.sql), 'the first cell');
+        // Fails where one of them is locked already.
+        await app.sql('SELECT uid FROM evaluation_cells WHERE uid = ANY($1) FOR UPDATE NOWAIT', [uids.slice(1)]);
+      });
+    });
+    await working;
+    const left = await app.sql('SELECT state FROM evaluation_cells');
+    expect(left).toEqual(what === 'retrying' ? uids.map(() => ({ state: 'pending' })) : []);
   });
 
   it('is final where it came early: what failed alone would not complete it', async () => {

@@ -34,6 +34,8 @@ const FROM = Prisma.sql`FROM scorings s JOIN projects p ON p.id = s.project_id J
 const TODAY = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
 /** Whether no more calls come to `scorings s`: those of a monitor get some until their day is over. */
 const IS_COMPLETE = Prisma.sql`(s.monitor_id IS NULL OR s.monitor_day < ${TODAY})`;
+/** Whether a verdict waits, or its worker is gone. */
+const IS_WAITING = Prisma.sql`(state = 'pending' OR (state = 'running' AND lease_expires_at < now()))`;
 const OF_TRAFFIC = Prisma.sql`AND ${IS_TRAFFIC}`;
 
 /** The monitor that a scoring of today follows. */
@@ -141,9 +143,8 @@ export class ScoringsRepository {
         UPDATE scorings SET status = ${status}, error = ${error}, finished_at = now()
         WHERE id = ${id}::uuid AND finished_at IS NULL`;
       if (ended === 0) return false;
-      await this.database.client.$executeRaw`
-        DELETE FROM verdicts WHERE scoring_id = ${id}::uuid
-          AND (state = 'pending' OR (state = 'running' AND lease_expires_at < now()))`;
+      await this.lockVerdicts(id, IS_WAITING);
+      await this.database.client.$executeRaw`DELETE FROM verdicts WHERE scoring_id = ${id}::uuid AND ${IS_WAITING}`;
       return true;
     });
   }
@@ -195,6 +196,7 @@ export class ScoringsRepository {
     return this.database.transaction(async () => {
       // Before its verdicts, as everywhere: so nobody deadlocks.
       await this.database.client.$queryRaw`SELECT FROM scorings WHERE id = ${id}::uuid FOR UPDATE`;
+      await this.lockVerdicts(id, Prisma.sql`state = 'failed'`);
       const failed = await this.database.client.$executeRaw`
         UPDATE verdicts SET state = 'pending', failures = 0, code = NULL, available_at = now(), settled_at = NULL,
           ${COSTS_SINCE_NOW}
@@ -204,5 +206,11 @@ export class ScoringsRepository {
           UPDATE scorings SET status = 'running', error = NULL, finished_at = NULL WHERE id = ${id}::uuid AND is_planned`;
       return failed;
     });
+  }
+
+  /** In the order of their calls, as everywhere: so nobody deadlocks. */
+  private async lockVerdicts(id: string, condition: Prisma.Sql): Promise<void> {
+    await this.database.client.$queryRaw`
+      SELECT FROM verdicts WHERE scoring_id = ${id}::uuid AND ${condition} ORDER BY call_id FOR UPDATE`;
   }
 }

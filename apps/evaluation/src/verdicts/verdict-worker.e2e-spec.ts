@@ -3,6 +3,7 @@ import { startTestApp, type TestApp, type TestClient, until, waitsForLock } from
 import { EvaluationModule } from '../evaluation.module.js';
 import { FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
+import { ScoringsRepository } from '../scorings/scorings.repository.js';
 import { VerdictCostsJob } from './verdict-costs-job.js';
 import { VerdictWorker } from './verdict-worker.js';
 import { VerdictsRepository } from './verdicts.repository.js';
@@ -135,24 +136,35 @@ describe('the worker of scorings', () => {
     expect(kept.map((row) => row.id)).toEqual(calls.filter((_, at) => at !== 2));
   });
 
-  it.each(['a release', 'an erasure'])('locks verdicts in the order of their calls for %s', async (what) => {
-    const { id, calls } = await claimed();
-    const [first, ...others] = calls as [string, ...string[]];
-    const claims = [...calls].reverse().map((call) => ({ id: call, uid: '', attempt: 7, failures: 0 }));
-    const work = () =>
-      what === 'a release'
-        ? app.app.get(VerdictsRepository).release(id, claims)
-        : app.sql('DELETE FROM call_values WHERE id = ANY($1)', [calls]);
-    let working: Promise<unknown> = Promise.resolve();
-    await whileLocked(first, async () => {
-      working = work();
-      await until(() => waitsForLock(app.sql), 'the first verdict');
-      // Fails where one of them is locked already.
-      await app.sql('SELECT call_id FROM verdicts WHERE call_id = ANY($1) FOR UPDATE NOWAIT', [others]);
-    });
-    await working;
-    expect(await project.verdicts()).toEqual([]);
-  });
+  it.each(['a release', 'an erasure', 'a cancel', 'a retry'])(
+    'locks verdicts in the order of their calls for %s',
+    async (what) => {
+      const { id, calls } = await claimed();
+      const [first, ...others] = calls as [string, ...string[]];
+      const claims = [...calls].reverse().map((call) => ({ id: call, uid: '', attempt: 7, failures: 0 }));
+      const works: Record<string, () => Promise<unknown>> = {
+        'a release': () => app.app.get(VerdictsRepository).release(id, claims),
+        'an erasure': () => app.sql('DELETE FROM call_values WHERE id = ANY($1)', [calls]),
+        'a cancel': () => app.app.get(ScoringsRepository).finish(id, 'cancelled'),
+        'a retry': () => app.app.get(ScoringsRepository).retry(id),
+      };
+      if (what === 'a retry') await app.sql(`UPDATE verdicts SET state = 'failed'`);
+      if (what === 'a cancel') await app.sql('UPDATE scorings SET finished_at = NULL');
+      // So that the order in which the table has them is another one.
+      for (const call of [...calls].reverse())
+        await app.sql('UPDATE verdicts SET code = code WHERE call_id = $1', [call]);
+      let working: Promise<unknown> = Promise.resolve();
+      await whileLocked(first, async () => {
+        working = works[what]?.() as Promise<unknown>;
+        await until(() => waitsForLock(app.sql), 'the first verdict');
+        // Fails where one of them is locked already.
+        await app.sql('SELECT call_id FROM verdicts WHERE call_id = ANY($1) FOR UPDATE NOWAIT', [others]);
+      });
+      await working;
+      const states = (await project.verdicts()).map(({ state }) => state);
+      expect(states).toEqual(what === 'a retry' ? calls.map(() => 'pending') : []);
+    },
+  );
 
   it.each(['before', 'after'])('frees calls whose worker is gone %s their scoring is over', async (when) => {
     await project.addCalls({});
