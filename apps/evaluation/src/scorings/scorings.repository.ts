@@ -152,7 +152,7 @@ export class ScoringsRepository {
   /** Ends a scoring all of whose calls are settled, and that gets no more. */
   async finishSettled(id: string): Promise<void> {
     await this.database.client.$executeRaw`
-      UPDATE scorings s SET status = 'done', finished_at = now()
+      UPDATE scorings s SET status = coalesce(s.ended_early_as, 'done'), finished_at = now()
       WHERE s.id = ${id}::uuid AND s.status = 'running' AND s.is_planned AND ${IS_COMPLETE}
         AND NOT EXISTS (SELECT FROM verdicts WHERE scoring_id = ${id}::uuid AND state IN ('pending', 'running'))`;
   }
@@ -187,13 +187,16 @@ export class ScoringsRepository {
     const { id, scorerDigest, keyId, createdBy } = monitor;
     await this.database.client.$executeRaw`
       UPDATE scorings s SET key_id = ${keyId}::uuid, created_by = ${createdBy}::uuid, status = 'running', error = NULL, finished_at = NULL,
-        max_cost_nano_usd = ${restOfDay(monitor)}
+        ended_early_as = NULL, max_cost_nano_usd = ${restOfDay(monitor)}
       WHERE s.monitor_id = ${id}::uuid AND s.monitor_day = ${TODAY} AND s.scorer_digest = ${scorerDigest}`;
   }
 
-  /** Lets the calls that failed be judged once more. @returns how many there are */
-  async retry(id: string): Promise<number> {
-    return this.database.transaction(async () => {
+  /**
+   * Lets the calls that failed be judged once more. Those that were given up when the scoring ended early stay so: it ends with the
+   * same status and error again.
+   */
+  async retry(id: string): Promise<void> {
+    await this.database.transaction(async () => {
       // Before its verdicts, as everywhere: so nobody deadlocks.
       await this.database.client.$queryRaw`SELECT FROM scorings WHERE id = ${id}::uuid FOR UPDATE`;
       await this.lockVerdicts(id, Prisma.sql`state = 'failed'`);
@@ -203,8 +206,9 @@ export class ScoringsRepository {
         WHERE scoring_id = ${id}::uuid AND state = 'failed'`;
       if (failed > 0)
         await this.database.client.$executeRaw`
-          UPDATE scorings SET status = 'running', error = NULL, finished_at = NULL WHERE id = ${id}::uuid AND is_planned`;
-      return failed;
+          UPDATE scorings SET status = 'running', finished_at = NULL,
+            ended_early_as = CASE WHEN status IN ('cancelled', 'budget_spent', 'failed') THEN status ELSE ended_early_as END
+          WHERE id = ${id}::uuid AND is_planned`;
     });
   }
 

@@ -83,7 +83,7 @@ export class ScoringsService {
     return this.toDto(await this.read(id));
   }
 
-  /** Judges the calls that failed once more. @throws AccessDeniedError, ScoringNotFoundError, ScorerNotFoundError, ScorerNotDefinedError */
+  /** Judges the calls that failed once more; one that ended early ends so again. @throws AccessDeniedError, ScoringNotFoundError, ScorerNotFoundError, ScorerNotDefinedError */
   async retry(caller: Principal, id: string): Promise<ScoringDto> {
     const { projectId, projectRowId, scorerId, scorerDigest } = await this.find(caller, id, 'writer');
     const scorer = await this.scorers.read(

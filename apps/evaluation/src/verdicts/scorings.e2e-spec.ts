@@ -262,6 +262,26 @@ describe('scorings', () => {
     expect(await read(id)).toMatchObject({ status: 'budget_spent', cost_usd: 0.005, counts: { pending: 0, done: 0 } });
   });
 
+  it.each(['cancelled', 'budget_spent', 'failed'])(
+    'are no more complete by a retry than before: %s',
+    async (status) => {
+      await project.addCalls({});
+      await project.addScorer('helpful', JUDGE);
+      gateway.reply = () => ({ status: 404, code: 'model_not_found' });
+      const id = await create({ scorer: 'helpful' });
+      await work();
+      await app.sql(`UPDATE scorings SET status = $1, error = 'Why.'`, [status]);
+      for (const reply of [{ status: 404, code: 'model_not_found' }, VERDICT]) {
+        gateway.reply = () => reply;
+        const retried = await client.post(`/evaluation/scorings/${id}/retry`);
+        expect(retried.json()).toMatchObject({ status: 'running', counts: { pending: 1 } });
+        await work();
+        const ended = { status, error: 'Why.', finished_at: expect.any(String) };
+        expect(await read(id)).toMatchObject({ ...ended, counts: { done: reply === VERDICT ? 1 : 0 } });
+      }
+    },
+  );
+
   const awaited = () =>
     app.sql<{ attempts: number[] }>('SELECT awaited_attempts AS attempts FROM open_costs WHERE awaited_at IS NOT NULL');
 
