@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Database } from '@hone/database';
 import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { jest } from '@jest/globals';
 
 import { EvaluationModule } from '../evaluation.module.js';
 import { FakeGateway } from '../testing/fake-gateway.fixture.js';
@@ -43,6 +47,19 @@ describe('the metrics of the evaluation service', () => {
     );
   };
 
+  /** Until what waits is read again. */
+  const fresh = () => sleep(3_100);
+
+  it('ask the database once for all scrapes of some seconds', async () => {
+    const read = jest.spyOn(app.app.get(Database).client, '$queryRaw');
+    await Promise.all([scrape(), scrape(), scrape()]);
+    await scrape();
+    // What waits, and the monitors.
+    expect(read).toHaveBeenCalledTimes(2);
+    read.mockRestore();
+    await fresh();
+  });
+
   it('count verdicts by outcome, what they cost and how long judges take, and say what waits', async () => {
     const [fine, failing] = await project.addCalls({}, {}, { isRunning: true });
     gateway.reply = ({ metadata }) => {
@@ -69,6 +86,7 @@ describe('the metrics of the evaluation service', () => {
     await project.addUsage(gateway.asked.map(({ requestId }) => requestId));
     await project.hurryCosts();
     await app.app.get(VerdictCostsJob).run();
+    await fresh();
     expect(await scrape()).toMatchObject({
       'hone_evaluation_items_total{item="verdict",outcome="failed"}': 1,
       'hone_evaluation_cost_usd_total{item="verdict"}': 0.003,
@@ -88,6 +106,7 @@ describe('the metrics of the evaluation service', () => {
       const { status } = await owner.post('/evaluation/monitors', { ...body, name, paused });
       expect(status).toBe(200);
     }
+    await fresh();
     expect(await scrape()).toMatchObject({
       'hone_evaluation_monitors{state="live"}': 1,
       'hone_evaluation_monitors{state="paused"}': 2,

@@ -13,7 +13,7 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 /** How a request to the gateway ended. */
 export type AskOutcome = 'ok' | 'refused' | 'unavailable';
 
-/** What this process does is counted; what waits is read from the database at each scrape, the same in every replica. */
+/** What this process does is counted; what waits is read from the database when it is scraped, the same in every replica. */
 @Injectable()
 export class EvaluationMetrics {
   private readonly items: Counter<'item' | 'outcome'>;

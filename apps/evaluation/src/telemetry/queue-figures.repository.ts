@@ -1,4 +1,4 @@
-import { Database } from '@hone/database';
+import { Database, RefreshingCache } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 export interface QueueFigures {
@@ -14,13 +14,30 @@ export interface MonitorFigures {
   readonly monitors: number;
 }
 
+/** So old a figure may be: several gauges, and several scrapers, share one query. */
+const FRESH_MS = 3_000;
+/** A query that failed is not answered with older figures. */
+const CACHE = { max: 1, freshMs: FRESH_MS, staleMs: 0, retryMs: 0 };
+const KEY = 'all';
+
 /** What waits, over all projects and replicas. */
 @Injectable()
 export class QueueFiguresRepository {
+  private readonly queueCache = new RefreshingCache<readonly QueueFigures[]>(CACHE);
+  private readonly monitorCache = new RefreshingCache<readonly MonitorFigures[]>(CACHE);
+
   constructor(private readonly database: Database) {}
 
+  async queues(): Promise<readonly QueueFigures[]> {
+    return (await this.queueCache.get(KEY, () => this.readQueues())) ?? [];
+  }
+
+  async monitors(): Promise<readonly MonitorFigures[]> {
+    return (await this.monitorCache.get(KEY, () => this.readMonitors())) ?? [];
+  }
+
   /** From the indexes of what is due. */
-  queues(): Promise<QueueFigures[]> {
+  private readQueues(): Promise<QueueFigures[]> {
     return this.database.client.$queryRaw<QueueFigures[]>`
       SELECT 'verdict' AS item, count(*)::int AS waiting, coalesce(extract(epoch FROM
         now() - min(available_at) FILTER (WHERE state = 'pending' AND available_at <= now())), 0)::float8 AS "ageSeconds"
@@ -32,7 +49,7 @@ export class QueueFiguresRepository {
   }
 
   /** A monitor that spent its budget of today (UTC), or failed, judges nothing more today. */
-  monitors(): Promise<MonitorFigures[]> {
+  private readMonitors(): Promise<MonitorFigures[]> {
     return this.database.client.$queryRaw<MonitorFigures[]>`
       SELECT state, count(m.id)::int AS monitors FROM unnest(ARRAY['live', 'paused', 'budget_spent', 'failed']) AS state
       LEFT JOIN (
