@@ -167,11 +167,12 @@ export abstract class LeasedItemsRepository<C extends Claim> {
         WHERE id = ${job.id}::uuid)
       SELECT id FROM settled`;
     const ids = new Set(settled.map(({ id }) => id));
-    this.database.afterCommit(() => this.tell(settlements.filter(({ id }) => ids.has(id))));
+    this.database.afterCommit(() => this.count(settlements.filter(({ id }) => ids.has(id))));
     return ids;
   }
 
-  private tell(settled: readonly Settlement[]): void {
+  /** In the metrics. */
+  private count(settled: readonly Settlement[]): void {
     const { kind } = this.tables;
     for (const { state } of settled) this.metrics.settled(kind, state);
     this.metrics.booked(

@@ -10,7 +10,7 @@ export interface LeasedTables {
   readonly items: Prisma.Sql;
   /** Column of an item that names its job. */
   readonly job: Prisma.Sql;
-  /** Column of type text that tells the items of a job apart; with `project_id` it begins a key of theirs. */
+  /** Column of type text that identifies an item within its job; with `project_id` it begins a key of theirs. */
   readonly id: Prisma.Sql;
   /** What a claim says of its item `v` beside {@link Claim}: led by a comma. */
   readonly claimed?: Prisma.Sql;

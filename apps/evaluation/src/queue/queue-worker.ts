@@ -10,7 +10,7 @@ import type { LeasedItemsRepository } from './leased-items.repository.js';
 const EVERY_MS = 1_000;
 const MAX_JOBS = 50;
 const RENEW_MS = 10_000;
-const TOLD_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 
 interface Running<J, C> {
   readonly job: J;
@@ -26,7 +26,7 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
   private readonly running = new Map<Promise<void>, Running<J, C>>();
   private readonly stopped = new AbortController();
   /** Jobs whose failures were logged, and when. */
-  private readonly told = new Map<string, number>();
+  private readonly reportedAt = new Map<string, number>();
 
   /**
    * @param slots batches that one process works on at once
@@ -108,17 +108,17 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
       // Bad for good: the key has ended, a scorer or dataset is gone, a condition cannot be run.
       const isForGood = [DomainError, ValidationError, KeyEndedError].some((type) => error instanceof type);
       if (isForGood) return this.fail(job, (error as Error).message);
-      this.tell(job, error);
+      this.reportFault(job, error);
       return false;
     }
   }
 
-  /** One job that cannot go on holds up no other. It is tried again each second, and told once a minute. */
-  private tell(job: J, error: unknown): void {
+  /** One job that cannot go on holds up no other. The worker tries it again each second, and logs the fault once a minute. */
+  private reportFault(job: J, error: unknown): void {
     const now = performance.now();
-    for (const [id, at] of this.told) if (now - at > TOLD_MS) this.told.delete(id);
-    if (this.told.has(job.id)) return;
-    this.told.set(job.id, now);
+    for (const [id, at] of this.reportedAt) if (now - at > REPORT_EVERY_MS) this.reportedAt.delete(id);
+    if (this.reportedAt.has(job.id)) return;
+    this.reportedAt.set(job.id, now);
     this.logger.error(error, `Job ${job.id}: it could not go on, and is tried again.`);
   }
 

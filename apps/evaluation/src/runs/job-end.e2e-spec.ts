@@ -96,9 +96,9 @@ describe('the end of an evaluation', () => {
     const others = [await create({ seed: 1 }), await create({ seed: 2 })];
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     await work();
-    const told = logged.mock.calls.filter(([, text]) => String(text).includes(id));
+    const lines = logged.mock.calls.filter(([, text]) => String(text).includes(id));
     logged.mockRestore();
-    expect(told).toHaveLength(1);
+    expect(lines).toHaveLength(1);
     for (const other of others) expect(await read(other)).toMatchObject({ status: 'done' });
     expect(await read(id)).toMatchObject({ status: 'running' });
     await app.sql('DROP FUNCTION no_claim CASCADE');

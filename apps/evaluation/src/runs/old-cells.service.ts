@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { CellsRepository } from './cells.repository.js';
 import { EvaluationJobsRepository } from './evaluation-jobs.repository.js';
 
-/** Cells of evaluations that finished long ago: what was found stays as calls, and how many there were in the job. */
+/** Deletes the cells of evaluations that finished long ago. Their answers and scores stay as calls, their counts stay with the job. */
 @Injectable()
 export class OldCells {
   constructor(
@@ -17,7 +17,7 @@ export class OldCells {
   async deleteSome(): Promise<void> {
     const job = await this.jobs.findOld();
     if (job === null) return;
-    // Counts what was not counted before.
+    // Stores the counts of the job, unless it has them.
     await this.jobs.countsOf([job]);
     await this.database.transaction(async () => {
       if (!(await this.jobs.lockOld(job.id))) return;

@@ -1,9 +1,9 @@
 import { startTestApp, type TestApp, type TestClient, until, waitsForLock } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
+import { ScoringsRepository } from '../scorings/scorings.repository.js';
 import { FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
-import { ScoringsRepository } from '../scorings/scorings.repository.js';
 import { VerdictCostsJob } from './verdict-costs-job.js';
 import { VerdictWorker } from './verdict-worker.js';
 import { VerdictsRepository } from './verdicts.repository.js';

@@ -40,9 +40,9 @@ export class VerdictsRepository extends LeasedItemsRepository<Claim> {
   ): Promise<void> {
     await this.database.transaction(async () => {
       const settled = await this.settleClaims(scoring, settlements);
-      const told = settlements.filter(({ id, feedbackId }) => feedbackId !== null && settled.has(id));
-      const shown = told.length > 0 ? await this.shown(scoring, told) : new Set();
-      const kept = drafts.filter(({ id }) => told.some((one) => one.feedbackId === id && shown.has(one.id)));
+      const judged = settlements.filter(({ id, feedbackId }) => feedbackId !== null && settled.has(id));
+      const shown = judged.length > 0 ? await this.shown(scoring, judged) : new Set();
+      const kept = drafts.filter(({ id }) => judged.some((one) => one.feedbackId === id && shown.has(one.id)));
       if (kept.length > 0) await this.feedback.insert(kept);
     });
   }
