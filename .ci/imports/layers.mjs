@@ -36,7 +36,7 @@ export const LAYERS = {
     labels: ['truth', 'scorers', 'judged-calls', 'stored-objects', 'access'],
     truth: ['scorers', 'kinds', 'access'],
     verdicts: ['scorings', 'scorers', 'kinds', 'judged-calls', 'queue', 'gateway', 'telemetry', 'access'],
-    scorings: ['scorers', 'kinds', 'judged-calls', 'access'],
+    scorings: ['scorers', 'kinds', 'judged-calls', 'queue', 'access'],
     scorers: ['kinds', 'judged-calls', 'stored-objects', 'gateway', 'access'],
     kinds: ['judged-calls', 'gateway', 'config'],
     'judged-calls': [],

@@ -27,7 +27,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - labels: labels that people are to give, and of which calls -> truth, scorers, judged-calls, stored-objects, access
  * - truth: how far judges can be trusted -> scorers, kinds, access
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, telemetry, access
- * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, access
+ * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, queue, access
  * - scorers: scorers as they are stored, and tries of them -> kinds, judged-calls, stored-objects, gateway, access
  * - kinds: how each kind of scorers judges -> judged-calls, gateway, config
  * - judged-calls: calls as scorers see them

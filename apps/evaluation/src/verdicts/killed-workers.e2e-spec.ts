@@ -12,6 +12,8 @@ const SETTLED_MS = 60_000;
 const KILL_MS = 40_000;
 /** A gateway delivers what a killed one had journalled when it adopts the journal, for which it looks each half a minute. */
 const COSTS_MS = 120_000;
+/** Requests under way when a gateway was killed end, and are stored, within so long of each other. */
+const QUIET_MS = 5_000;
 
 const judge = (model: string, more: object) => ({
   kind: 'llm',
@@ -132,10 +134,14 @@ describe(`scorings whose workers and gateway are killed ${KILLS} times`, () => {
       );
       return row as { used: number; verdicts: number; scorings: number; wrong: number };
     };
-    // Workers whose leases ran out may still wait for answers, which cost something, too.
+    // Workers whose leases ran out may still wait for answers, and gateways have journals to store: all is booked once it
+    // agrees and nothing has come for a while.
+    let quiet = { used: -1, sinceMs: 0 };
     const isBooked = async () => {
       const { used, verdicts, scorings, wrong } = await sums();
-      return used === verdicts && used === scorings && wrong === 0;
+      if (used !== quiet.used) quiet = { used, sinceMs: performance.now() };
+      const agrees = used === verdicts && used === scorings && wrong === 0;
+      return agrees && performance.now() - quiet.sinceMs >= QUIET_MS;
     };
     await until(isBooked, 'the costs of all verdicts', COSTS_MS).catch(() => undefined);
     const booked = await sums();

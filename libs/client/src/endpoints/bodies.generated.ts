@@ -445,6 +445,7 @@ export type {
   TrainableModelItemDto,
   TrainableModelPageDto,
   TrainingDataCountsDto,
+  TrainingDataCoverageDto,
   TrainingDataDto,
   TrainingDataFromCallsDto,
   TrainingDataPageDto,
