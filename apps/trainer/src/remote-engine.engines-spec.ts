@@ -161,7 +161,7 @@ describe('a job on a training server', () => {
 
     it.each<[string, object[], object]>([
       ['DPO', somePairs(8), { method: 'dpo' }],
-      ['IPO', somePairs(8), { method: 'ipo', beta: 2 }],
+      ['IPO', somePairs(8), { method: 'ipo', beta: 20 }],
       ['ORPO', somePairs(8), { method: 'orpo' }],
       ['KTO', someThumbs(8), { method: 'kto' }],
       ['DPO from the base', somePairs(8), { method: 'dpo', reference: 'base' }],
