@@ -45,16 +45,16 @@ def test_scores_of_langfuse_find_the_calls_of_their_spans():
     said = json.loads(ran.stdout)
     root, span = said["root"], said["span"]
     found = {one["feedback_type"]: one for one in feedback_of([root, span], 4)}
-    assert set(found) == {"hone.runnable.fluent", "human.liked", "hone.runnable.tone", "hone.correction.1"}
+    assert set(found) == {"hone.runnable.check.fluent", "human.liked", "hone.runnable.check.tone", "hone.correction.1"}
     calls = {name: one["trace_ref"].rsplit("/", 1)[1] for name, one in found.items()}
-    assert calls == {"hone.runnable.fluent": span, "human.liked": root, "hone.runnable.tone": root, "hone.correction.1": span}
-    assert found["hone.runnable.fluent"]["scorer_ratings"] == {"fluent": 0.75}
-    assert found["hone.runnable.fluent"]["payload"]["output"] == {"fluent": 0.75, "reason": "reads well"}
+    assert calls == {"hone.runnable.check.fluent": span, "human.liked": root, "hone.runnable.check.tone": root, "hone.correction.1": span}
+    assert found["hone.runnable.check.fluent"]["scorer_ratings"] == {"fluent": 0.75}
+    assert found["hone.runnable.check.fluent"]["payload"]["output"] == {"fluent": 0.75, "reason": "reads well"}
     assert found["human.liked"]["payload"]["value"] is True
     assert found["human.liked"]["runnable_ref"] is None
-    assert found["hone.runnable.tone"]["scorer_tags"] == ["kind"]
+    assert found["hone.runnable.check.tone"]["scorer_tags"] == ["kind"]
     # Sent once more under its id, it replaced itself.
-    assert found["hone.runnable.tone"]["payload"]["reason"] == "really"
+    assert found["hone.runnable.check.tone"]["payload"]["reason"] == "really"
     assert found["hone.correction.1"]["payload"]["output"] == "It is Berlin."
 
 
@@ -82,10 +82,10 @@ def test_assessments_of_mlflow_find_the_calls_of_its_traces():
     assert post("/feedback/import", format="mlflow", scores=scores) == counts
     assert post("/feedback/import", format="mlflow", scores=scores) == {**counts, "created": 0, "unchanged": 4}
     found = {one["feedback_type"]: one for one in feedback_of([span_id], 4)}
-    assert set(found) == {"human.polite", "hone.runnable.correct", "hone.runnable.words", "expected.answer"}
+    assert set(found) == {"human.polite", "hone.runnable.judge.correct", "hone.runnable.check.words", "expected.answer"}
     assert (found["human.polite"]["payload"]["value"], found["human.polite"]["creator"]) == (True, "ann")
-    assert found["hone.runnable.correct"]["payload"]["evidence"] == "judge"
-    assert found["hone.runnable.words"]["payload"]["evidence"] == "check"
+    assert found["hone.runnable.judge.correct"]["payload"]["evidence"] == "judge"
+    assert found["hone.runnable.check.words"]["payload"]["evidence"] == "check"
     assert found["expected.answer"]["payload"]["value"] == {"city": "Berlin"}
 
 
