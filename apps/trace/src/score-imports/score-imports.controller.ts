@@ -60,7 +60,8 @@ export class LangfuseScoresController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @CallerLeft() left: AbortSignal,
   ): Promise<LangfuseScoreResultDto> {
-    const project = request.headers['hone-project'] as string | undefined;
+    // A header without a value names none.
+    const project = (request.headers['hone-project'] as string | undefined)?.trim() || undefined;
     const result = await this.scores.send(author, request.body as RequestBody, project, left);
     reply.status(statusOf(result));
     return result;
