@@ -224,4 +224,10 @@ describe('scores of other tools', () => {
     const { status, json } = await trace.as(ann).post('/feedback/import', body);
     expect([status, json()]).toMatchObject([200, { updated: 0, rejected: [{ count: 1, example: 's-1' }] }]);
   });
+
+  it('takes a header without a value for none', async () => {
+    const headers = { 'content-type': 'application/json', 'hone-project': '' };
+    const body = { id: 's-empty', traceId: TRACE_A, name: 'helpful', value: 1 };
+    expect((await client.post('/api/public/scores', body, { headers })).status).toBeLessThan(500);
+  });
 });
