@@ -3,18 +3,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { type CheckpointParts, readCheckpoint, writeCheckpoint } from '../checkpoints/index.js';
 import type { ModelFolder } from '../model/model-folder.js';
-import type { PlannedSequence, PlanRow } from '../plan/plan.js';
+import type { PlanRow } from '../plan/plan.js';
 import type { PreferenceLossConfig } from '../plan/preference-config.js';
 import { NonFiniteLossError } from '../train/train.errors.js';
 import type { Scorer, TrainSequence } from '../train/train-sequence.js';
 import { trainedLayout, type TrainedPart } from '../train/trained-parameters.js';
 import { type StepResult, Trainer, type TrainState } from '../train/trainer.js';
 import type { EarlyStopping } from './early-stopping.js';
+import { heldOutOf } from './held-out.js';
 import type { LoadedBase } from './loaded-base.js';
 import { startLora } from './lora-start.js';
 import { lossSettingsOf } from './loss-settings-of.js';
 import { PreferenceSteps } from './preference-steps.js';
-import { PreferenceValidation } from './preference-validation.js';
 import { readPlan } from './read-plan.js';
 import { prepareRow } from './rl-preparation.js';
 import {
@@ -31,7 +31,7 @@ import { settleSftRow } from './sft-row.js';
 import { preferenceMetrics, rlMetrics, sftMetrics } from './step-metrics.js';
 import type { RunResult, StepMetrics, TrainingSink } from './training-engine.js';
 import type { StoredPart, TrainingSpec } from './training-spec.js';
-import { type HeldOut, Validation } from './validation.js';
+import type { HeldOut } from './validation.js';
 
 interface RunSetup {
   readonly spec: TrainingSpec;
@@ -134,7 +134,7 @@ export class TrainingRun {
       release: async () => void (await Promise.all([parent?.release(), penalty?.release()])),
     };
     await learner.prepare(rows.map(({ sequences }) => sequences));
-    const held = validation.length > 0 ? heldOutOf(spec, validation, others.reference) : null;
+    const held = heldOutOf(spec, validation, others.reference);
     return new TrainingRun(spec, base, rows, start.part, learner, others, held, stopping);
   }
 
@@ -260,15 +260,6 @@ function scorerWith(learner: Trainer, { state }: RunStart): Scorer {
   const parameters = Float32Array.from(state.parameters);
   return { score: (row) => learner.score(row, parameters) };
 }
-
-const heldOutOf = (
-  { preference, validation }: TrainingSpec,
-  sequences: readonly PlannedSequence[],
-  reference: Scorer | null,
-): HeldOut =>
-  preference
-    ? new PreferenceValidation(preference, sequences, validation?.every ?? null, reference)
-    : new Validation(sequences, validation?.every ?? null);
 
 /** The base model in the learner's own graph, with an adapter of zeros. Null: all weights are trained. */
 function baseOf(learner: Trainer, { part }: RunStart, config: ModelFolder['config'], seed: number): Scorer | null {

@@ -1,16 +1,8 @@
-import { countDropped } from './count-dropped.js';
 import { type LineResult, type Lines, readEach } from './each-line.js';
+import { countLines, droppedOf, rowsOfEpochs, VALIDATION } from './lines-plan.js';
 import { noTrainableLine } from './no-trainable-line.js';
 import { EmptyDataError, type PlanLoc, ValidationDataEmptyError } from './plan.errors.js';
-import {
-  type DroppedLine,
-  type DropReason,
-  type Plan,
-  type PlanCounts,
-  type PlannedSequence,
-  type PlanRow,
-  trainedTokensOf,
-} from './plan.js';
+import type { Plan, PlannedSequence } from './plan.js';
 import { planDigest } from './plan-lines.js';
 import { type AnswerWeights, answerWeights } from './preference-balance.js';
 import type { PreferenceConfig } from './preference-config.js';
@@ -24,9 +16,6 @@ import { holdOut } from './validation-split.js';
 interface NumberedPreference extends RenderedPreference {
   readonly number: number;
 }
-
-/** Where the lines of a validation file are, in errors. */
-const VALIDATION = ['validation'];
 
 /**
  * Plans learning from preferences: lines that cannot be trained are left out, the others are shuffled by the seed and
@@ -59,20 +48,15 @@ export async function planPreference(
   const validation = evaluated === null ? [] : validationRow(evaluated, toRow);
   const shuffled = new SplitMix64(config.seed).shuffle(usable);
   const batches = evenBatches(shuffled, config.batch_size);
-  const planned = batches.map(toRow);
-  const rows = stepRates(config, batches.length * config.n_epochs).map((learningRate, row): PlanRow => {
-    const first = row % batches.length;
-    const repetition = row === first ? {} : { repeats: first };
-    const numTrajectories = batches[first]?.length ?? 0;
-    return { row, ...repetition, sequences: planned[first] ?? [], numTrajectories, learningRate, staleness: null };
-  });
+  const planned = batches.map((batch) => ({ sequences: toRow(batch), lines: batch.length }));
+  const rows = rowsOfEpochs(planned, stepRates(config, planned.length * config.n_epochs));
   const reasons = [...trained.map(({ dropped }) => dropped), ...heldOut.map(() => 'validation' as const)];
   const digest = planDigest(rows, validation);
   return {
     rows,
     validation,
     digest,
-    counts: countOf(rows, reasons),
+    counts: countLines(rows, reasons),
     trajectories: [],
     droppedLines: droppedOf(trained),
   };
@@ -84,7 +68,9 @@ function holdOutPrompts(lines: readonly NumberedPreference[], config: Preference
   for (const line of lines) {
     const [sequence] = line.sequences;
     const key = sequence ? sequence.ids.slice(0, sequence.mask.indexOf(1)).join() : `line ${line.number}`;
-    prompts.set(key, [...(prompts.get(key) ?? []), line]);
+    const known = prompts.get(key);
+    if (known) known.push(line);
+    else prompts.set(key, [line]);
   }
   const { trained, heldOut } = holdOut([...prompts.values()], config);
   return { trained: trained.flat(), heldOut: heldOut.flat() };
@@ -139,22 +125,4 @@ function validationRow(
   const row = toRow(lines.filter(({ dropped }) => dropped === null));
   if (row.length === 0) throw new ValidationDataEmptyError('The validation data has no answer to evaluate');
   return row;
-}
-
-const droppedOf = (lines: readonly NumberedPreference[]): DroppedLine[] =>
-  lines.flatMap(({ number, dropped: reason }) => (reason === null ? [] : [{ number, reason }]));
-
-function countOf(rows: readonly PlanRow[], reasons: readonly (DropReason | null)[]): PlanCounts {
-  const sequences = rows.flatMap((row) => row.sequences);
-  const trained = sequences.filter(({ role }) => role !== 'mismatched');
-  return {
-    groupsSubmitted: 0,
-    groupsTrainable: 0,
-    trajectories: reasons.length,
-    trajectoriesTrained: reasons.filter((reason) => reason === null).length,
-    dropped: countDropped(reasons),
-    inputTokens: sequences.reduce((sum, { ids }) => sum + ids.length, 0),
-    trainableTokens: trained.reduce((sum, sequence) => sum + trainedTokensOf(sequence), 0),
-    rewards: null,
-  };
 }

@@ -1,16 +1,8 @@
-import { countDropped } from './count-dropped.js';
 import type { Lines } from './each-line.js';
+import { countLines, droppedOf, rowsOfEpochs, VALIDATION } from './lines-plan.js';
 import { noTrainableLine } from './no-trainable-line.js';
 import { EmptyDataError } from './plan.errors.js';
-import {
-  type DroppedLine,
-  type DropReason,
-  type Plan,
-  type PlanCounts,
-  type PlannedSequence,
-  type PlanRow,
-  trainedTokensOf,
-} from './plan.js';
+import type { Plan, PlannedSequence } from './plan.js';
 import { planDigest } from './plan-lines.js';
 import type { SftConfig } from './sft-config.js';
 import { type RenderedLine, renderLines } from './sft-lines.js';
@@ -19,9 +11,6 @@ import { stepRates } from './step-rates.js';
 import { holdOut, validationSequences } from './validation-split.js';
 
 export type { SftPlanningContext };
-
-/** Where the lines of a validation file are, in errors. */
-const VALIDATION = ['validation'];
 
 /**
  * Plans fine-tuning: passes over the lines in their order, one row for each batch. Batches are cut before over-long
@@ -49,14 +38,14 @@ export async function planSft(
   const apart = validationLines && (await renderLines(validationLines, config.assistant_turns, context, VALIDATION));
   const evaluated = apart ?? (config.validation_fraction === null ? null : heldOut);
   const validation = evaluated ? validationSequences(evaluated) : [];
-  const batches = Array.from({ length: Math.ceil(trained.length / config.batch_size) }, (_, row) =>
-    trained.slice(row * config.batch_size, (row + 1) * config.batch_size).flatMap(toTrain),
-  );
-  const steps = batches.length * config.n_epochs;
-  const rows = stepRates(config, steps).map((rate, row) => toRow(row, batches, rate));
+  const batches = Array.from({ length: Math.ceil(trained.length / config.batch_size) }, (_, row) => {
+    const sequences = trained.slice(row * config.batch_size, (row + 1) * config.batch_size).flatMap(toTrain);
+    return { sequences, lines: sequences.length };
+  });
+  const rows = rowsOfEpochs(batches, stepRates(config, batches.length * config.n_epochs));
   const reasons = trained.map(({ dropped }) => dropped);
   if (!reasons.includes(null)) throw noTrainableLine(droppedOf(trained), context.contextLength);
-  const counts = countSft(rows, [...reasons, ...heldOut.map(() => 'validation' as const)]);
+  const counts = countLines(rows, [...reasons, ...heldOut.map(() => 'validation' as const)]);
   return {
     rows,
     validation,
@@ -69,28 +58,3 @@ export async function planSft(
 
 const toTrain = ({ sequence, dropped }: RenderedLine): PlannedSequence[] =>
   sequence !== null && dropped === null ? [sequence] : [];
-
-const droppedOf = (lines: readonly RenderedLine[]): DroppedLine[] =>
-  lines.flatMap(({ number, dropped: reason }) => (reason === null ? [] : [{ number, reason }]));
-
-/** @param batches of one epoch; each later epoch repeats them in the same order */
-function toRow(row: number, batches: readonly PlannedSequence[][], learningRate: number): PlanRow {
-  const batch = row % batches.length;
-  const sequences = batches[batch] as PlannedSequence[];
-  const repetition = row === batch ? {} : { repeats: batch };
-  return { row, ...repetition, sequences, numTrajectories: sequences.length, learningRate, staleness: null };
-}
-
-function countSft(rows: readonly PlanRow[], reasons: readonly (DropReason | null)[]): PlanCounts {
-  const sequences = rows.flatMap((row) => row.sequences);
-  return {
-    groupsSubmitted: 0,
-    groupsTrainable: 0,
-    trajectories: reasons.length,
-    trajectoriesTrained: reasons.filter((reason) => reason === null).length,
-    dropped: countDropped(reasons),
-    inputTokens: sequences.reduce((sum, { ids }) => sum + ids.length, 0),
-    trainableTokens: sequences.reduce((sum, sequence) => sum + trainedTokensOf(sequence), 0),
-    rewards: null,
-  };
-}

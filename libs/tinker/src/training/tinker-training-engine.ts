@@ -4,23 +4,19 @@ import {
   type BaseModelSources,
   type EngineCapabilities,
   findBaseModel,
-  type HeldOut,
+  heldOutOf,
   type OtherModels,
-  type PlannedSequence,
   type PlanRow,
   PreferenceSteps,
-  PreferenceValidation,
   readCheckpointState,
   readDecoderShape,
   readPlan,
   type RunResult,
   type RunSignals,
-  type Scorer,
   type StoredPart,
   type TrainingEngine,
   type TrainingSink,
   type TrainingSpec,
-  Validation,
 } from '@hone/engine';
 
 import type { RemoteBaseModel, TinkerSettings } from '../configuration/engine-settings.js';
@@ -234,19 +230,6 @@ export class TinkerTrainingEngine implements TrainingEngine {
     const measured = ofReference ?? ofPreferences;
     return (index) => ({ parent: ofParent?.at(index) ?? null, reference: measured?.at(index) ?? null });
   }
-}
-
-/** Null: the plan holds nothing out. @param reference scores of the held-out sequences; null: the loss has none */
-function heldOutOf(
-  { preference, validation }: TrainingSpec,
-  sequences: readonly PlannedSequence[],
-  reference: Scorer | null,
-): HeldOut | null {
-  if (sequences.length === 0) return null;
-  const every = validation?.every ?? null;
-  return preference
-    ? new PreferenceValidation(preference, sequences, every, reference)
-    : new Validation(sequences, every);
 }
 
 /** A model that goes on from weights of the same job, moments included. @throws EngineLostError the server has lost them */
