@@ -12,12 +12,12 @@ import { formatCount } from '../format/format.js';
 import type { Scorer } from '../scorers/scorer.js';
 import { Button } from '../ui/button.js';
 import { ButtonLink } from '../ui/button-link.js';
-import { Input } from '../ui/input.js';
 import { ErrorNote, Loading } from '../ui/notes.js';
 import { LabelPlan, useLabelPlan } from './label-plan.js';
 import { scaleOf, toQuestion, usualWidth } from './question.js';
 import { QuestionField } from './question-field.js';
 import { useQuestion } from './use-question.js';
+import { WidthField } from './width-field.js';
 
 interface Props {
   readonly scorer: Scorer;
@@ -55,17 +55,7 @@ export function LabelsDialog({ scorer, definition, criterion, close }: Props) {
       isReady={plan.data !== undefined && plan.data.with_judge !== null && asked.truth !== null}
       submit={() => making.mutate()}
     >
-      <label>
-        Know the mean of {criterion} within ±
-        <Input
-          type="number"
-          required
-          min={0.000001}
-          step="any"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-      </label>
+      <WidthField what={`the mean of ${criterion}`} {...{ typed }} type={setTyped} />
       <QuestionField {...{ question, asked }} />
       {plan.error ? (
         <ErrorNote error={plan.error} retry={() => void plan.refetch()} />

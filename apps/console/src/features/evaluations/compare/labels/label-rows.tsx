@@ -15,7 +15,7 @@ import { MadeQueue } from '../../../../shared/labels/labels-dialog.js';
 import { scaleOf, toQuestion, usualWidth } from '../../../../shared/labels/question.js';
 import { QuestionField } from '../../../../shared/labels/question-field.js';
 import { useQuestion } from '../../../../shared/labels/use-question.js';
-import { Input } from '../../../../shared/ui/input.js';
+import { WidthField } from '../../../../shared/labels/width-field.js';
 import type { ComparedRun, ResultRow } from '../../results.js';
 import type { MetricJudge } from '../judges.js';
 import { nameOfMetric } from '../metric.js';
@@ -79,17 +79,7 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
       isReady={count > 0 && asked.truth !== null}
       submit={() => making.mutate()}
     >
-      <label>
-        Know the difference of {criterion} within ±
-        <Input
-          type="number"
-          required
-          min={0.000001}
-          step="any"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-      </label>
+      <WidthField what={`the difference of ${criterion}`} {...{ typed }} type={setTyped} />
       <QuestionField {...{ question, asked }} />
       {needed !== null && (
         <p role="status">
