@@ -1,4 +1,4 @@
-import { startTestApp, type TestApp, type TestClient, type TestUser } from '@hone/testing';
+import { roundsOf, startTestApp, type TestApp, type TestClient, type TestUser } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
 import { isDrawn } from '../judged-calls/draw.js';
@@ -31,6 +31,11 @@ describe('monitors', () => {
     owner = await app.user('olga', { roles: { acme: 'owner' } });
     client = app.as(owner);
   });
+  const others: TestApp[] = [];
+  afterEach(async () => {
+    // The newest first: an installation of its own takes its database along.
+    for (const other of others.splice(0).toReversed()) await other.close();
+  });
   afterAll(async () => {
     await app.close();
     await gateway.close();
@@ -52,9 +57,18 @@ describe('monitors', () => {
     return json().id as string;
   };
   const read = async (id: string) => (await client.get(`${MONITORS}/${id}`)).json();
-  const work = async () => {
-    await app.app.get(MonitorWorker).run();
-    await app.app.get(VerdictWorker).run();
+  const workOn = async (...replicas: TestApp[]) => {
+    await Promise.all(replicas.map((replica) => replica.app.get(MonitorWorker).run()));
+    await Promise.all(replicas.map((replica) => replica.app.get(VerdictWorker).run()));
+  };
+  const work = () => workOn(app);
+  const replicaOf = async ({ url }: TestApp) => {
+    const replica = await startTestApp(
+      EvaluationModule.forRoot(() => ({ gatewayUrl: gateway.url })),
+      { databaseUrl: url },
+    );
+    others.push(replica);
+    return replica;
   };
   const judged = async () => (await project.feedback()).map(({ call }) => call);
 
@@ -85,22 +99,33 @@ describe('monitors', () => {
     expect(expected.length).toBeGreaterThan(2);
   });
 
-  it('draw alike on all replicas, and judge nothing twice', async () => {
-    const other = await startTestApp(
+  it('draw the same calls on three replicas and on another installation, and judge nothing twice', async () => {
+    const rate = 0.25;
+    const calls = Array.from({ length: roundsOf(4_000, 'HONE_MONITORED_CALLS') }, () => ({}));
+    const id = await create({ sample_rate: rate });
+    const ids = await project.addCalls(...calls);
+    await workOn(app, await replicaOf(app), await replicaOf(app));
+    const drawn = await judged();
+    expect(drawn).toEqual(ids.filter((call) => isDrawn(id, call, rate)));
+    const spread = Math.sqrt(calls.length * rate * (1 - rate));
+    expect(Math.abs(drawn.length - calls.length * rate)).toBeLessThanOrEqual(3 * spread);
+
+    const second = await startTestApp(
       EvaluationModule.forRoot(() => ({ gatewayUrl: gateway.url })),
-      {
-        databaseUrl: app.url,
-      },
+      {},
+      { isOwn: true },
     );
-    try {
-      const id = await create({ sample_rate: 0.5 });
-      const ids = await project.addCalls(...Array.from({ length: 1_200 }, () => ({})));
-      await Promise.all([app.app.get(MonitorWorker).run(), other.app.get(MonitorWorker).run()]);
-      await Promise.all([app.app.get(VerdictWorker).run(), other.app.get(VerdictWorker).run()]);
-      expect(await judged()).toEqual(ids.filter((call) => isDrawn(id, call, 0.5)));
-    } finally {
-      await other.close();
-    }
+    others.push(second);
+    const copy = await JudgedProject.of(second);
+    await copy.addScorer('cold', COLD);
+    const { json } = await second.as(await second.user('olga', { roles: { acme: 'owner' } })).post(MONITORS, {
+      ...{ project_id: PROJECT, name: 'm', scorer: 'cold', sample_rate: rate },
+    });
+    // Calls are drawn by the ids of the monitor and of the call.
+    await second.sql('UPDATE monitors SET id = $1 WHERE id = $2', [id, json().id]);
+    expect(await copy.addCalls(...calls)).toEqual(ids);
+    await workOn(second, await replicaOf(second), await replicaOf(second));
+    expect((await copy.feedback()).map(({ call }) => call)).toEqual(drawn);
   });
 
   it('wait for midnight where the budget of the day is spent, and say so', async () => {
