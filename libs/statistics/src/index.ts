@@ -35,3 +35,7 @@ export { roganGladen } from './means/rogan-gladen.js';
 export { judgeOnlyMean, labelsOnlyMean } from './means/single-source-means.js';
 export { weightedMean, type WeightedPairs } from './means/weighted-mean.js';
 export { Xoshiro128 } from './random/xoshiro128.js';
+export { asymptoticLook } from './sequences/asymptotic-sequence.js';
+export { BettingSequence } from './sequences/betting-sequence.js';
+export { correctedDifferences, type JudgedPairs } from './sequences/corrected-differences.js';
+export type { SequenceLook } from './sequences/sequence-look.js';
