@@ -293,6 +293,16 @@ const rows: AccessRow<TestApp>[] = [
       { 'hone-project': projectId },
     ],
   },
+  {
+    route: 'POST /api/public/ingestion',
+    rule: JUDGE,
+    request: ({ projectId }) => [
+      'post',
+      '/api/public/ingestion',
+      { batch: [{ id: 'e', type: 'score-create', body: { name: 'helpful', value: 1, traceId: 'ab'.repeat(16) } }] },
+      { 'hone-project': projectId },
+    ],
+  },
   ...reads(READ, '/feedback/payload_schema'),
   {
     route: 'POST /feedback/query',

@@ -375,6 +375,7 @@ describe('the surface of the trace service', () => {
       '/objs/{object_id}/versions/{digest}/tags/remove',
       '/api/public/otel/v1/traces',
       '/api/public/scores',
+      '/api/public/ingestion',
       ...['logs', 'metrics', 'traces'].map((signal) => `/otel/v1/${signal}`),
       '/project/stats',
       '/project/call_logging/read',

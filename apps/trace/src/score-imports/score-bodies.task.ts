@@ -1,4 +1,5 @@
 import {
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   MAX_SCORES,
@@ -10,6 +11,7 @@ import { CsvError, readCsv } from '@hone/contracts/csv';
 import { outcomeOf, type ReadOutcome, toClonable, ValidationError } from '@hone/platform/body-task';
 import type { Task } from '@hone/threads';
 
+import { readEvent, type SentEvent } from './forms/langfuse-events.js';
 import { readRows, readSent } from './forms/read-scores.js';
 import type { EvidenceByName, ReadScore } from './imported-score.js';
 
@@ -43,6 +45,12 @@ export const SENT: Task<Uint8Array, ReadOutcome<unknown>> = {
   run: (bytes) => outcomeOf(() => toClonable(readSentScores(parseJsonBytes(bytes)))),
 };
 
+/** Reads the bytes of a body of `POST /api/public/ingestion`. {@link SentEvent} are clonable. */
+export const EVENTS: Task<Uint8Array, ReadOutcome<unknown>> = {
+  ...{ module, name: 'EVENTS' },
+  run: (bytes) => outcomeOf(() => toClonable(readEvents(parseJsonBytes(bytes)))),
+};
+
 /** @throws ValidationError the text is no table, or has too many lines or scores */
 function readCsvScores({ format, csv, evidence }: SentCsv): ReadScore[] {
   const rows = rowsOf(csv);
@@ -65,6 +73,14 @@ function readSentScores(sent: JsonValue): SentScores {
   const list = isList ? sent : [sent];
   if (list.length > MAX_SCORES) throw refused(`A request has at most ${MAX_SCORES} scores`);
   return { isList, scores: list.map(readSent) };
+}
+
+/** @throws ValidationError there is no list of events, or it is too long */
+function readEvents(sent: JsonValue): SentEvent[] {
+  const batch = isJsonObject(sent) ? sent['batch'] : undefined;
+  if (!Array.isArray(batch)) throw refused('Should be a list of events', 'batch');
+  if (batch.length > MAX_SCORES) throw refused(`A request has at most ${MAX_SCORES} events`, 'batch');
+  return batch.map(readEvent);
 }
 
 const refused = (sentence: string, ...field: string[]): ValidationError =>

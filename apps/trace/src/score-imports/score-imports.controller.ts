@@ -1,7 +1,14 @@
 import { AccessDeniedError, BasicAuthGuard, CurrentPrincipal, type Principal, SecretKeyAuthGuard } from '@hone/auth';
-import { LangfuseScoreDto, LangfuseScoreResultDto, ScoreImportDto, ScoreImportResultDto } from '@hone/contracts';
+import {
+  LangfuseEventsDto,
+  LangfuseEventsResultDto,
+  LangfuseScoreDto,
+  LangfuseScoreResultDto,
+  ScoreImportDto,
+  ScoreImportResultDto,
+} from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiHeader, CallerLeft, Feature, type RequestBody, TakesRawBody } from '@hone/platform';
-import { Body, Controller, HttpStatus, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, HttpStatus, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { PayloadTooLargeError } from '../feedback/feedback.errors.js';
@@ -31,21 +38,23 @@ export class ScoreImportsController {
   }
 }
 
+const PROJECT_HEADER = {
+  name: 'Hone-Project',
+  required: false,
+  description: 'Project `<entity>/<project>` that has the calls. Absent: the project of the key.',
+};
+
 /** Where SDKs of Langfuse send their scores. */
 @ApiBasicAuth('basic')
 @Feature('feedback', 'Judgements of calls and objects, by people and scorers.')
-@Controller('api/public/scores')
+@Controller('api/public')
 @UseGuards(SecretKeyAuthGuard)
 export class LangfuseScoresController {
   constructor(private readonly scores: ScoreImportsService) {}
 
-  @Post()
+  @Post('scores')
   @TakesRawBody(LangfuseScoreDto)
-  @ApiHeader({
-    name: 'Hone-Project',
-    required: false,
-    description: 'Project `<entity>/<project>` that has the calls. Absent: the project of the key.',
-  })
+  @ApiHeader(PROJECT_HEADER)
   @Answers(
     LangfuseScoreResultDto,
     'sendLangfuseScores',
@@ -60,13 +69,33 @@ export class LangfuseScoresController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @CallerLeft() left: AbortSignal,
   ): Promise<LangfuseScoreResultDto> {
-    // A header without a value names none.
-    const project = (request.headers['hone-project'] as string | undefined)?.trim() || undefined;
-    const result = await this.scores.send(author, request.body as RequestBody, project, left);
+    const result = await this.scores.send(author, request.body as RequestBody, projectOf(request), left);
     reply.status(statusOf(result));
     return result;
   }
+
+  @Post('ingestion')
+  @HttpCode(HttpStatus.MULTI_STATUS)
+  @TakesRawBody(LangfuseEventsDto)
+  @ApiHeader(PROJECT_HEADER)
+  @Answers(
+    LangfuseEventsResultDto,
+    'sendLangfuseEvents',
+    'Store scores of Langfuse SDKs before version 5 as feedback',
+    AccessDeniedError,
+  )
+  ingest(
+    @CurrentPrincipal() author: Principal,
+    @Req() request: FastifyRequest,
+    @CallerLeft() left: AbortSignal,
+  ): Promise<LangfuseEventsResultDto> {
+    return this.scores.ingest(author, request.body as RequestBody, projectOf(request), left);
+  }
 }
+
+/** A header without a value names none. */
+const projectOf = ({ headers }: FastifyRequest): string | undefined =>
+  (headers['hone-project'] as string | undefined)?.trim() || undefined;
 
 function statusOf({ id, rejected }: LangfuseScoreResultDto): HttpStatus {
   if (id !== undefined) return HttpStatus.OK;

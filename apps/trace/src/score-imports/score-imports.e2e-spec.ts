@@ -230,4 +230,50 @@ describe('scores of other tools', () => {
     const body = { id: 's-empty', traceId: TRACE_A, name: 'helpful', value: 1 };
     expect((await client.post('/api/public/scores', body, { headers })).status).toBeLessThan(500);
   });
+
+  describe('in events of SDKs before version 5', () => {
+    const event = (id: string, body: object, type = 'score-create') => ({ id, type, timestamp: '2026-01-15', body });
+    const ingest = async (...batch: unknown[]) => {
+      const { status, json } = await client.post('/api/public/ingestion', { batch, metadata: {} }, IN_PROJECT);
+      return { status, body: json() };
+    };
+
+    it('are taken, known by the id of their event where they have none', async () => {
+      await aTrace();
+      const sent = [event('e-1', score()), event('e-2', score({ id: undefined, name: 'tone', value: 'kind' }))];
+      const taken = {
+        status: 207,
+        body: { successes: [...'12'].map((at) => ({ id: `e-${at}`, status: 201 })), errors: [] },
+      };
+      expect(await ingest(...sent)).toEqual(taken);
+      expect(await ingest(...sent)).toEqual(taken);
+      expect((await feedback()).map(({ id }: { id: string }) => id).sort()).toEqual(['langfuse:e-2', 'langfuse:s-1']);
+    });
+
+    it('are refused one by one, as spans of that form are', async () => {
+      await aTrace();
+      const sent = [
+        event('good', score()),
+        event('wrong', score({ id: 'w', name: '' })),
+        event('log', {}, 'sdk-log'),
+        event('span', { id: 'x' }, 'span-create'),
+        'nothing',
+        event('bodiless', null as never),
+      ];
+      const { status, body } = await ingest(...sent);
+      expect([status, body.successes.map(({ id }: { id: string }) => id)]).toEqual([207, ['good', 'log']]);
+      expect(body.errors).toEqual(
+        ['wrong', 'span', '4', 'bodiless'].map((id) => ({ id, status: 400, message: expect.stringMatching(/.{10}/) })),
+      );
+      expect(await feedback()).toHaveLength(1);
+    });
+
+    it.each([
+      ['no batch', {}],
+      ['a list', []],
+      ['too many', { batch: Array.from({ length: 10_001 }, () => 0) }],
+    ])('are refused as a whole: %s', async (_what, body) => {
+      expect((await client.post('/api/public/ingestion', body, IN_PROJECT)).status).toBe(422);
+    });
+  });
 });

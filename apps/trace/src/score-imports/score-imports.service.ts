@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { AccessDeniedError, hasRole, ownProjectOf, type Principal, ProjectAccess, type ProjectGrant } from '@hone/auth';
 import {
+  type LangfuseEventsResultDto,
   type LangfuseScoreResultDto,
   parseProjectId,
   type ScoreImportDto,
@@ -18,7 +19,7 @@ import { MAX_PAYLOAD_BYTES } from '../feedback/feedback-drafter.js';
 import { EarlyScores } from './early-scores.service.js';
 import type { ImportedScore, ReadScore } from './imported-score.js';
 import { toScoreFeedback } from './score-feedback.js';
-import { ScoreOutcomes } from './score-outcomes.js';
+import { ScoreOutcomes, toEventsResult } from './score-outcomes.js';
 import { ScoreReader } from './score-reader.service.js';
 import { ScoreTargetsRepository } from './score-targets.repository.js';
 import { ScoreWriter } from './score-writer.service.js';
@@ -83,18 +84,42 @@ export class ScoreImportsService {
     const found = await this.grantOf(author, project ?? ownProjectOf(author));
     const { isList, scores: read } = await this.reader.readSent(body, left);
     const outcomes = new ScoreOutcomes();
+    const ids = await this.take({ author, grant: found, outcomes }, read);
+    const { errors, refusal } = outcomes;
+    const [first] = errors;
+    if (!isList && first !== undefined) throw refusal ?? new ValidationError([valueIssue(first.reason, ['body'])]);
+    if (!isList) return { id: ids[0] as string };
+    if (errors.length === 0) return { message: 'Accepted' };
+    const rejected = errors.length;
+    return { accepted: read.length - rejected, rejected, errors: errors.map(({ reason: message }) => ({ message })) };
+  }
+
+  /** Takes the scores among events of SDKs of Langfuse before version 5, as {@link send} does. @throws AccessDeniedError */
+  async ingest(
+    author: Principal,
+    body: RequestBody,
+    project: string | undefined,
+    left: AbortSignal,
+  ): Promise<LangfuseEventsResultDto> {
+    const grant = await this.grantOf(author, project ?? ownProjectOf(author));
+    const events = await this.reader.readEvents(body, left);
+    const outcomes = new ScoreOutcomes();
+    await this.take(
+      { author, grant, outcomes },
+      events.flatMap(({ score }) => score ?? []),
+    );
+    return toEventsResult(events, outcomes);
+  }
+
+  /** @returns the scores' own ids, or those of their feedback */
+  private async take({ author, grant: found, outcomes }: Answering, read: readonly ReadScore[]): Promise<string[]> {
     const ids: string[] = [];
     await inChunks(read, outcomes, async (scores) => {
       if (scores.length === 0) return;
       const grant = { ...found, rowId: await this.access.rowIdFor(author, found) };
       ids.push(...(await this.place({ author, grant, outcomes }, grant.rowId, scores)));
     });
-    const { errors, refusal } = outcomes;
-    if (!isList && errors[0] !== undefined) throw refusal ?? new ValidationError([valueIssue(errors[0], ['body'])]);
-    if (!isList) return { id: ids[0] as string };
-    if (errors.length === 0) return { message: 'Accepted' };
-    const rejected = errors.length;
-    return { accepted: read.length - rejected, rejected, errors: errors.map((message) => ({ message })) };
+    return ids;
   }
 
   /** @returns the scores' own ids, or those of their feedback */

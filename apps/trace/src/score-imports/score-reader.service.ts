@@ -4,9 +4,10 @@ import { type JsonObject, type ScoreImportDto, valueIssue } from '@hone/contract
 import { BodyThreads, contentOf, fromClonable, isHeavy, type RequestBody, ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
+import type { SentEvent } from './forms/langfuse-events.js';
 import { readRows } from './forms/read-scores.js';
 import type { EvidenceByName, ReadScore } from './imported-score.js';
-import { CSV, SENT, type SentScores } from './score-bodies.task.js';
+import { CSV, EVENTS, SENT, type SentScores } from './score-bodies.task.js';
 
 /** Rows that are read before other requests have their turn. */
 const ROWS_PER_TURN = 50;
@@ -30,11 +31,19 @@ export class ScoreReader {
 
   /** @throws ValidationError the body is no JSON, or there are too many scores */
   async readSent(body: RequestBody, left: AbortSignal): Promise<SentScores> {
-    const { jsonBytes } = body;
+    return (await this.readBody(SENT, body, left)) as SentScores;
+  }
+
+  /** @throws ValidationError the body is no JSON, has no events, or too many */
+  async readEvents(body: RequestBody, left: AbortSignal): Promise<SentEvent[]> {
+    return (await this.readBody(EVENTS, body, left)) as SentEvent[];
+  }
+
+  private async readBody(task: typeof SENT, { jsonBytes }: RequestBody, left: AbortSignal): Promise<unknown> {
     const outcome = isHeavy(jsonBytes)
-      ? await this.threads.run(SENT, jsonBytes, { signal: left })
-      : await SENT.run(jsonBytes);
-    return (await fromClonable(contentOf(outcome))) as SentScores;
+      ? await this.threads.run(task, jsonBytes, { signal: left })
+      : await task.run(jsonBytes);
+    return fromClonable(contentOf(outcome));
   }
 }
 

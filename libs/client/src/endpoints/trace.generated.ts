@@ -84,6 +84,8 @@ import type {
   FileStatsDto,
   FileStatsResultDto,
   FinishResultDto,
+  LangfuseEventsDto,
+  LangfuseEventsResultDto,
   LangfuseScoreDto,
   LangfuseScoreResultDto,
   LeaseReleaseDto,
@@ -575,6 +577,8 @@ export interface TraceEndpoints {
   importScores(body: ScoreImportDto, options?: RequestOptions): Promise<ScoreImportResultDto>;
   /** Store scores of Langfuse SDKs as feedback: `POST /api/public/scores`. */
   sendLangfuseScores(body: LangfuseScoreDto, options?: RequestOptions): Promise<LangfuseScoreResultDto>;
+  /** Store scores of Langfuse SDKs before version 5 as feedback: `POST /api/public/ingestion`. */
+  sendLangfuseEvents(body: LangfuseEventsDto, options?: RequestOptions): Promise<LangfuseEventsResultDto>;
   /** List evaluation runs, one on each line: `GET /v2/{entity}/{project}/evaluation_runs`, line by line. */
   listEvaluationRuns(
     params: {
@@ -781,6 +785,7 @@ export const TRACE = {
   exportLangfuseSpans: 'POST jrd /api/public/otel/v1/traces',
   importScores: 'POST jd /feedback/import',
   sendLangfuseScores: 'POST jd /api/public/scores',
+  sendLangfuseEvents: 'POST jd /api/public/ingestion',
   listEvaluationRuns: 'GET lpr /v2/{entity}/{project}/evaluation_runs',
   createEvaluationRun: 'POST jpkd /v2/{entity}/{project}/evaluation_runs',
   deleteEvaluationRuns: 'DELETE jpr /v2/{entity}/{project}/evaluation_runs',

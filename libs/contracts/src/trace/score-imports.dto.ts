@@ -142,3 +142,47 @@ export class LangfuseScoreResultDto {
   /** Why, an object with a `message` for each. Absent: all were taken. */
   @MayOmit() @IsJsonValue({ type: 'array', items: { type: 'object' } }) errors?: { message: string }[];
 }
+
+/** Body of `POST /api/public/ingestion`: events of Langfuse SDKs before version 5. */
+@AcceptsUnknownFields()
+@Example({
+  batch: [
+    {
+      ...{ id: 'event-1', type: 'score-create', timestamp: '2026-01-15T10:00:00.000Z' },
+      body: { id: 'score-1', traceId: '5b8efff798038103d269b633813fc60c', name: 'helpful', value: 0.9 },
+    },
+  ],
+})
+export class LangfuseEventsDto {
+  /**
+   * Events with an `id`, a `type` and a `body`, at most 10,000. The body of `score-create` is that of `POST /api/public/scores`;
+   * `sdk-log` is taken and dropped; all others are refused one by one, as such spans are taken by OpenTelemetry.
+   */
+  @fromRule(listRule(OBJECT, { max: MAX_SCORES })) batch!: Record<string, unknown>[];
+}
+
+/** An event that was taken. */
+export class TakenEventDto {
+  /** Its id. */
+  @IsText() id!: string;
+  /** 201. */
+  @IsInteger({ min: 200, max: 299 }) status!: number;
+}
+
+/** An event that was refused. */
+export class RefusedEventDto {
+  /** Its id, or its number in the batch, which counts from 0. */
+  @IsText() id!: string;
+  /** Status of HTTP that it alone would have had. */
+  @IsInteger({ min: 400, max: 599 }) status!: number;
+  /** Why, as a sentence. */
+  @IsText() message!: string;
+}
+
+/** Answer of `POST /api/public/ingestion`, status 207. */
+export class LangfuseEventsResultDto {
+  /** Events that were taken. */
+  @NestedList(() => TakenEventDto) successes!: TakenEventDto[];
+  /** Events that were not. */
+  @NestedList(() => RefusedEventDto) errors!: RefusedEventDto[];
+}
