@@ -3,7 +3,7 @@ import type { QueueDto } from '@hone/client';
 import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
 import { makeMember } from '../../testing/seeds/members.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
-import { seedScorers } from '../../testing/seeds/scorers.fixture.js';
+import { seedOrderedJudge, seedScorers } from '../../testing/seeds/scorers.fixture.js';
 
 const PROJECT = `local/${ownName('scorers')}`;
 const EMPTY = `local/${ownName('scorers-empty')}`;
@@ -134,6 +134,17 @@ describe('scorers', () => {
     await suite.expectGoodForEveryone(page);
     await page.reload();
     await bias.getByText('by 30 labels').waitFor();
+  });
+
+  it('say how often the order of two answers decided', async () => {
+    const judge = await seedOrderedJudge(suite.hone, PROJECT);
+    const page = await suite.open(`${BASE}/${judge}`);
+    const bias = page.getByRole('region', { name: 'How it may be biased' });
+    await bias.getByRole('button', { name: 'Look for bias' }).click();
+    await page.getByRole('dialog', { name: 'Look for bias' }).getByRole('button', { name: 'Start' }).click();
+    const order = bias.getByRole('listitem').filter({ hasText: 'Order: with the two answers swapped, it changed' });
+    await order.getByText(/of 6 calls, which are ties\. .* % … .* %$/).waitFor();
+    await suite.expectGoodForEveryone(page);
   });
 
   it('say how many labels a width needs, and have people asked for them', async () => {

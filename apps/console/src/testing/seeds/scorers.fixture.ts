@@ -67,6 +67,19 @@ export async function seedScorers(hone: Hone, projectId: string): Promise<Seeded
   return { check, judge, spec: 'polite' };
 }
 
+/** A judge that compares answers of {@link seedScorers} with what was asked, and what it found about six. @returns id of its object */
+export async function seedOrderedJudge(hone: Hone, projectId: string): Promise<string> {
+  const [entity = '', project = ''] = projectId.split('/');
+  const messages = [{ role: 'user' as const, content: 'First: {{first}}\nSecond: {{second}}' }];
+  const pairwise = { model: 'hone-tiny', messages, against: 'inputs.messages', max_tokens: 64 };
+  const scorer = { name: 'better than asked', definition: { kind: 'pairwise' as const, pairwise } };
+  const { object_id } = await hone.trace.createScorer({ entity, project }, scorer);
+  const call_ids = Array.from({ length: 6 }, (_, n) => `reply-${n}`);
+  const { id } = await hone.evaluation.createScoring({ project_id: projectId, scorer: object_id, call_ids });
+  await untilScored(hone, id);
+  return object_id;
+}
+
 /** Waits until a scoring has ended. */
 export async function untilScored(hone: Hone, scoring_id: string): Promise<void> {
   for (;;) {

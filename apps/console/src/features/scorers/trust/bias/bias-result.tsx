@@ -1,4 +1,4 @@
-import type { BiasProbeDto, BiasReportDto } from '@hone/client';
+import type { BiasFigureDto, BiasProbeDto, BiasReportDto } from '@hone/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { hone } from '../../../../shared/data/hone.js';
@@ -13,13 +13,13 @@ import { Spent } from '../../../../shared/ui/spent.js';
 import { Problems } from '../../problems.js';
 import styles from '../../scorers.module.css';
 import { ScoringProgress } from '../../scoring-progress.js';
-import { figureText, type Finding, lengthFinding, probeFinding, selfFinding } from './bias-words.js';
+import { figureText, type Finding, lengthFinding, orderText, probeFinding, selfFinding } from './bias-words.js';
 
 const POLL_MS = 2_000;
 
 /** What is known of a judge's bias by now. */
 export function BiasResult({ report }: { readonly report: BiasReportDto }) {
-  const { status, labels, vote_spread, probes, cost_usd, level } = report;
+  const { status, labels, vote_spread, order_swap, probes, cost_usd, level } = report;
   const own = selfFinding(report);
   return (
     <>
@@ -42,6 +42,7 @@ export function BiasResult({ report }: { readonly report: BiasReportDto }) {
             </span>
           </li>
         )}
+        {order_swap && <Order figure={order_swap} />}
         {probes.map((probe) => (
           <Probe key={probe.scoring_id} probe={probe} />
         ))}
@@ -56,6 +57,15 @@ const Found = ({ finding: { text, isBias, figure } }: { readonly finding: Findin
     {figure && <span className={page['muted']}>{figureText(figure)}</span>}
   </li>
 );
+
+function Order({ figure }: { readonly figure: BiasFigureDto }) {
+  const { text, interval } = orderText(figure);
+  return (
+    <li>
+      {text} <span className={page['muted']}>{interval}</span>
+    </li>
+  );
+}
 
 function Probe({ probe }: { readonly probe: BiasProbeDto }) {
   const { scoring_id, status, distance } = probe;

@@ -1,4 +1,4 @@
-import { figureText, lengthFinding, probeFinding, selfFinding } from './bias-words.js';
+import { figureText, lengthFinding, orderText, probeFinding, selfFinding } from './bias-words.js';
 
 const figure = (estimate: number, low: number, high: number) => ({ estimate, low, high, calls: 50 });
 
@@ -31,3 +31,9 @@ it.each([
 
 it('writes a figure with its interval', () =>
   expect(figureText(figure(0.35, -0.2, 0.5))).toBe('+0.35 (−0.2 … +0.5), of 50 calls'));
+
+it('says how often the order of two answers decided', () =>
+  expect(orderText({ estimate: 0.124, low: 0.05, high: 0.2, calls: 1_000 })).toEqual({
+    text: 'Order: with the two answers swapped, it changed its verdict in 12 % of 1,000 calls, which are ties.',
+    interval: '5.0 % … 20 %',
+  }));

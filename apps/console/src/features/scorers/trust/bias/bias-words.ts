@@ -1,6 +1,6 @@
 import type { BiasFigureDto, BiasProbeDto, BiasReportDto } from '@hone/client';
 
-import { formatMetric } from '../../../../shared/format/format.js';
+import { formatCount, formatMetric, formatShare } from '../../../../shared/format/format.js';
 
 type Probe = BiasProbeDto['probe'];
 
@@ -50,6 +50,12 @@ export function selfFinding({
     none: `Own family (${judge_family}): no sign that it likes its answers more than people do.`,
   });
 }
+
+/** How often a judge of two answers changed its mind when they were swapped, and between which shares that lies. */
+export const orderText = ({ estimate, low, high, calls }: BiasFigureDto) => ({
+  text: `Order: with the two answers swapped, it changed its verdict in ${formatShare(estimate)} of ${formatCount(calls)} calls, which are ties.`,
+  interval: `${formatShare(low)} … ${formatShare(high)}`,
+});
 
 /** What a probe found. */
 export function probeFinding({ probe, change }: Pick<BiasProbeDto, 'probe' | 'change'>): Finding {
