@@ -17,7 +17,7 @@ import type { ComparedRun, ResultRow } from './results.js';
 import { RunScores } from './run-scores.js';
 import { toRun } from './runs.js';
 import { Jobs } from './start/job-table.js';
-import { useOpenJobs } from './start/use-evaluation-jobs.js';
+import { useJobsOf } from './start/use-evaluation-jobs.js';
 import { MAX_MISSING, type Results, useResults } from './use-results.js';
 
 const LETTERS = 'ABCDE';
@@ -27,8 +27,8 @@ export default function ComparePage() {
   const project = useProject();
   const [text] = useSearchState('runs');
   const ids = [...new Set(text.split(',').filter(Boolean))].slice(0, LETTERS.length);
-  const jobs = useOpenJobs(ids);
-  const isRunning = jobs.length > 0;
+  const jobs = useJobsOf(ids);
+  const isRunning = jobs.some(({ finished_at }) => finished_at === null);
   const results = useResults(ids, isRunning);
   const models = useModels(ids);
   const back = <Link to={project.path('evaluations')}>Evaluations</Link>;

@@ -137,3 +137,22 @@ export async function seedJudgedRuns(
   const [baseline, candidate] = found as [(typeof found)[number], (typeof found)[number]];
   return { runs: [baseline.run, candidate.run], predictions: [baseline.predictions, candidate.predictions] };
 }
+
+/** An evaluation on the server whose model nobody has, so that all of its answers failed. @returns id of its run */
+export async function seedFailedJob(
+  hone: Hone,
+  projectId: string,
+  { dataset, scorer }: { readonly dataset: string; readonly scorer: string },
+): Promise<string> {
+  const { id, candidates } = await hone.evaluation.createEvaluationJob({
+    ...{ project_id: projectId, dataset, scorers: [scorer], candidates: [{ model: 'not-yet-there' }] },
+  });
+  await untilEvaluated(hone, id);
+  return candidates[0]?.evaluation_run_id ?? '';
+}
+
+/** Waits until an evaluation on the server has ended. */
+export async function untilEvaluated(hone: Hone, job_id: string): Promise<void> {
+  while ((await hone.evaluation.getEvaluationJob({ job_id })).finished_at === null)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+}

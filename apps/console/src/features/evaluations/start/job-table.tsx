@@ -14,7 +14,7 @@ import { Button } from '../../../shared/ui/button.js';
 import { JobBadge } from '../../../shared/ui/job-badge.js';
 import { ErrorNote } from '../../../shared/ui/notes.js';
 import { Spent } from '../../../shared/ui/spent.js';
-import { useEvaluationJobs } from './use-evaluation-jobs.js';
+import { canBeRetried, useEvaluationJobs } from './use-evaluation-jobs.js';
 
 const COLUMNS = [
   { name: 'Evaluation' },
@@ -50,8 +50,8 @@ function Row({ job }: { readonly job: EvaluationJobDto }) {
   const { mayWrite } = useRights();
   const now = useNow();
   const queries = useQueryClient();
-  const cancelling = useMutation({
-    mutationFn: () => hone.evaluation.cancelEvaluationJob({ job_id: id }),
+  const changing = useMutation({
+    mutationFn: (change: 'cancelEvaluationJob' | 'retryEvaluationJob') => hone.evaluation[change]({ job_id: id }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['evaluation jobs', project.id] }),
   });
   const runs = candidates.map(({ evaluation_run_id }) => encodeURIComponent(evaluation_run_id)).join(',');
@@ -73,7 +73,7 @@ function Row({ job }: { readonly job: EvaluationJobDto }) {
             {formatCount(count)} {state}: {code.replaceAll('_', ' ')}
           </p>
         ))}
-        {cancelling.error && <ErrorNote error={cancelling.error} />}
+        {changing.error && <ErrorNote error={changing.error} />}
       </td>
       <td>
         <Spent cost={cost_usd} most={max_cost_usd} />
@@ -83,8 +83,13 @@ function Row({ job }: { readonly job: EvaluationJobDto }) {
       </td>
       <td>
         {mayWrite && finished_at === null && (
-          <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
+          <Button disabled={changing.isPending} onClick={() => changing.mutate('cancelEvaluationJob')}>
             Cancel
+          </Button>
+        )}
+        {mayWrite && canBeRetried(job) && (
+          <Button disabled={changing.isPending} onClick={() => changing.mutate('retryEvaluationJob')}>
+            Retry failed
           </Button>
         )}
       </td>
