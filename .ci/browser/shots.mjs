@@ -48,7 +48,7 @@ try {
 
 /**
  * The views whose names have the part that was asked for, in each size and theme; before them the page to sign in. A view is
- * an address, or that and the names of buttons that lead on from it.
+ * an address, or that and the names of buttons and boxes that lead on from it.
  */
 async function shootAll(browser, hone, views, settled = async () => {}) {
   for (const [size, viewport] of Object.entries(SIZES))
@@ -62,12 +62,16 @@ async function shootAll(browser, hone, views, settled = async () => {}) {
       for (const [name, view] of Object.entries(views).filter(([one]) => one.includes(part))) {
         const [address, ...buttons] = [view].flat();
         await page.goto(`${running.url}/console/p/local/${address}`);
-        for (const button of buttons) await page.getByRole('button', { name: button, exact: true }).click();
+        for (const button of buttons) await controlOf(page, button).click();
         await settled(page);
         await shoot(page, `${name}-${size}-${colorScheme}`);
       }
       await page.context().close();
     }
+}
+
+function controlOf(page, name) {
+  return page.getByRole('button', { name, exact: true }).or(page.getByRole('checkbox', { name, exact: true }));
 }
 
 /** What fails is tried again before the page says so. */
@@ -105,6 +109,9 @@ function viewsOf({
   parrot,
   runs,
   judged,
+  pairs,
+  failed,
+  ordered,
   check,
   judge,
   spec,
@@ -173,10 +180,18 @@ function viewsOf({
     'scorer-judge-new-calls': [`default/scorers/${judge}`, 'Judge new calls'],
     evaluations: 'default/evaluations',
     'evaluations-new': ['default/evaluations', 'Run an evaluation'],
+    'evaluations-new-baseline': [
+      'default/evaluations?dataset=repeated',
+      'Run an evaluation',
+      'better answer Judge hone-tiny: which answer is better',
+    ],
     'evaluations-empty': 'empty/evaluations',
     'evaluation-compare-empty': 'default/evaluations/compare',
     leaderboard: 'default/evaluations?view=leaderboard&metric=exact.correct',
     'evaluation-compare-slices': `default/evaluations/compare?runs=${judged.join(',')}&slices=topic&margins=${encodeURIComponent('{"length":20}')}`,
+    'evaluation-win-rates': `default/evaluations/compare?runs=${pairs.join(',')}`,
+    'evaluation-run-failed': `default/evaluations/compare?runs=${failed}`,
+    'scorer-pairwise': [`default/scorers/${ordered}`, 'Look for bias', 'Start'],
     'evaluation-run': `default/evaluations/compare?runs=${judged[1]}`,
     'evaluation-compare': `default/evaluations/compare?runs=${compared}&differ=1`,
     training: 'default/training',

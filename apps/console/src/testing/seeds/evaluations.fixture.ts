@@ -138,6 +138,36 @@ export async function seedJudgedRuns(
   return { runs: [baseline.run, candidate.run], predictions: [baseline.predictions, candidate.predictions] };
 }
 
+/** Rows of {@link seedPairs}. */
+const PAIRED_ROWS = 8;
+
+/** Two candidates on the server, of whose answers a judge finds the better one. @returns ids of their runs, the baseline first */
+export async function seedPairs(hone: Hone, projectId: string): Promise<readonly string[]> {
+  const [entity = '', project = ''] = projectId.split('/');
+  const place = { entity, project };
+  const rows = Array.from({ length: PAIRED_ROWS }, (_, n) => ({ question: `repeat: ${n}`, expected: String(n) }));
+  await hone.trace.createDataset(place, { name: 'repeated', rows });
+  const { object_id: judge } = await hone.trace.createScorer(place, {
+    name: 'better answer',
+    definition: {
+      kind: 'pairwise',
+      pairwise: {
+        ...{ model: 'hone-tiny', against: 'inputs.expected', max_tokens: 64 },
+        messages: [{ role: 'user', content: 'Asked: {{inputs.question}}\nFirst: {{first}}\nSecond: {{second}}' }],
+      },
+    },
+  });
+  const candidate = (name: string, temperature: number) => ({
+    ...{ name, model: 'hone-tiny', parameters: { temperature, max_tokens: 16 } },
+  });
+  const { id, candidates } = await hone.evaluation.createEvaluationJob({
+    ...{ project_id: projectId, dataset: 'repeated', scorers: [judge], baseline: 'cold' },
+    candidates: [candidate('cold', 0), candidate('warm', 1.5)],
+  });
+  await untilEvaluated(hone, id);
+  return candidates.map(({ evaluation_run_id }) => evaluation_run_id);
+}
+
 /** An evaluation on the server whose model nobody has, so that all of its answers failed. @returns id of its run */
 export async function seedFailedJob(
   hone: Hone,

@@ -5,12 +5,12 @@ import { rate, seedQueue } from './annotation.fixture.js';
 import { seedChats, seedRetrieval } from './calls.fixture.js';
 import { seedHostileDashboard, seedShowcaseDashboard } from './dashboards.fixture.js';
 import { seedDataset, seedLargeDataset } from './datasets.fixture.js';
-import { seedEvaluation, seedJudgedRuns } from './evaluations.fixture.js';
+import { seedEvaluation, seedFailedJob, seedJudgedRuns, seedPairs } from './evaluations.fixture.js';
 import { SeededGateway } from './gateway.fixture.js';
 import { seedMonth } from './month.fixture.js';
 import { seedMessagesPrompt, seedPrompt } from './objects.fixture.js';
 import { makeProject } from './projects.fixture.js';
-import { seedBiasReport, seedScorers } from './scorers.fixture.js';
+import { seedBiasReport, seedOrderedJudge, seedScorers } from './scorers.fixture.js';
 import { seedThread } from './threads.fixture.js';
 import { train, trainByRewards } from './training.fixture.js';
 
@@ -40,6 +40,9 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   const { check, judge, spec } = await seedScorers(hone, PROJECT);
   const bias = await seedBiasReport(hone, PROJECT, { check, judge, spec });
   const { runs: judged } = await seedJudgedRuns(hone, PROJECT, { check, judge });
+  const pairs = await seedPairs(hone, PROJECT);
+  const ordered = await seedOrderedJudge(hone, PROJECT);
+  const failed = await seedFailedJob(hone, PROJECT, { dataset: 'repeated', scorer: check });
   await seedThread(hone, PROJECT, 'support-1');
   const { model, job } = await train(hone, 'tutor', EXAMPLES);
   const { job: faster } = await train(hone, 'tutor-faster', EXAMPLES, { learning_rate: 1e-3, n_epochs: 1 });
@@ -55,7 +58,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
     prompt,
     parrot,
     runs,
-    judged,
+    ...{ judged, pairs, failed, ordered },
     ...{ check, judge, spec, bias },
     queue: queue.queue,
     thread: 'support-1',

@@ -12,6 +12,7 @@ import { Regressions } from './regressions.js';
 import { SettingsForm } from './settings-form.js';
 import type { CompareSettings } from './use-comparison.js';
 import { useJudges } from './use-judges.js';
+import { WinRates } from './win-rates.js';
 
 interface Props {
   /** The baseline first. */
@@ -24,27 +25,33 @@ interface Props {
 /** What is better and what is worse than the baseline, by paired statistics. */
 export function ComparisonView({ runs, rows, comparison, settings }: Props) {
   const judges = useJudges(comparison, settings);
-  const { level, ignored_scores } = comparison;
+  const { level } = comparison;
+  const ignored = ignoredOf(comparison);
   const percent = Math.round(100 * level);
   const labelOf = (id: string) => runs.find((run) => run.id === id)?.label ?? id;
   return (
     <>
       <Regressions {...{ comparison, labelOf }} />
       <MetricTable {...{ runs, rows, comparison, judges, labelOf }} />
+      <WinRates {...{ comparison, judges, labelOf }} />
       <p className={page['muted']}>
         Differences are to {runs[0]?.label}, row by row, with their {percent} % intervals; the line in the middle of
         each marks 0. p is the chance of such a difference between runs that are alike, adjusted by Holm for all that is
         compared here.
       </p>
-      {ignored_scores.length > 0 && (
-        <p className={page['muted']}>
-          Not compared, as they are no numbers or not in both runs: {ignored_scores.join(', ')}.
-        </p>
+      {ignored.length > 0 && (
+        <p className={page['muted']}>Not compared, as they are no numbers or not in both runs: {ignored.join(', ')}.</p>
       )}
       <SettingsForm {...{ comparison, settings }} />
       <RunTable {...{ runs, comparison, labelOf }} />
     </>
   );
+}
+
+/** Scores that are in no figure: those of two answers are in win rates. */
+function ignoredOf({ ignored_scores, comparisons }: ComparisonDto): readonly string[] {
+  const rates = comparisons.flatMap(({ win_rates }) => win_rates.map(({ metric }) => `${metric}.`));
+  return ignored_scores.filter((score) => !rates.some((rate) => score.startsWith(rate)));
 }
 
 const COLUMNS = [

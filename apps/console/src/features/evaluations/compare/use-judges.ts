@@ -8,6 +8,7 @@ import type { AdvisoryReason } from '../../../shared/labels/advisory.js';
 import { useScorers } from '../../../shared/scorers/use-scorers.js';
 import { judgesOf, type MetricJudge } from './judges.js';
 import type { CompareSettings } from './use-comparison.js';
+import { winMetric } from './win-rate.js';
 
 /** More reports would take long to make. */
 const MAX_JUDGES = 10;
@@ -23,9 +24,10 @@ export function useJudges(comparison: ComparisonDto, settings: CompareSettings):
   const scorers = useScorers();
   const { labelled, choice } = settings;
   const metrics = new Set(
-    comparison.comparisons.flatMap((one) =>
-      one.metrics.flatMap(({ metric, source }) => (source === 'score' ? [metric] : [])),
-    ),
+    comparison.comparisons.flatMap(({ metrics: compared, win_rates }) => [
+      ...compared.flatMap(({ metric, source }) => (source === 'score' ? [metric] : [])),
+      ...win_rates.map(winMetric),
+    ]),
   );
   const judges = judgesOf([...metrics], scorers.data ?? []).slice(0, MAX_JUDGES);
   const reports = useQueries({

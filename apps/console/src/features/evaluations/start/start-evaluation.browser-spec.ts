@@ -1,14 +1,15 @@
 import { ConsoleSuite } from '../../../testing/console-suite.fixture.js';
-import { untilEvaluated } from '../../../testing/seeds/evaluations.fixture.js';
+import { seedPairs, untilEvaluated } from '../../../testing/seeds/evaluations.fixture.js';
 import { makeProject, ownName } from '../../../testing/seeds/projects.fixture.js';
 import { seedScorers } from '../../../testing/seeds/scorers.fixture.js';
 import { train } from '../../../testing/seeds/training.fixture.js';
 
 const SERVER = `local/${ownName('evaluations-server')}`;
+const PAIRS = `local/${ownName('evaluations-pairs')}`;
 
 describe('evaluations on the server', () => {
   const suite = ConsoleSuite.of(async (hone) => {
-    await makeProject(hone, SERVER);
+    for (const project of [SERVER, PAIRS]) await makeProject(hone, project);
   });
 
   it('run a dataset, scorers and candidates, down to the comparison', async () => {
@@ -26,12 +27,8 @@ describe('evaluations on the server', () => {
     await second.getByLabel('Temperature').fill('1');
     await suite.expectGoodForEveryone(page);
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
-    const jobs = page.getByRole('region', {
-      name: 'Evaluations on the server',
-    });
-    const job = jobs.getByRole('row', {
-      name: /thanks-evaluation.* done .*1 of 1 answers, 1 scores.*1 of 1 answers/,
-    });
+    const jobs = page.getByRole('region', { name: 'Evaluations on the server' });
+    const job = jobs.getByRole('row', { name: /thanks-evaluation.* done .*1 of 1 answers, 1 scores.*1 of 1 answers/ });
     await job.waitFor({ timeout: 60_000 });
     await suite.expectGoodForEveryone(page);
     await job.getByRole('link', { name: /^thanks-evaluation/ }).click();
@@ -45,16 +42,11 @@ describe('evaluations on the server', () => {
   it('begin with a checkpoint, and lead to the comparison with another run of the dataset', async () => {
     const place = { entity: 'local', project: 'default' };
     const { model } = await train(suite.hone, ownName('evaluated'), 4);
-    const rows = [1, 2, 3].map((n) => ({
-      messages: [{ role: 'user', content: `repeat: ${n}` }],
-    }));
+    const rows = [1, 2, 3].map((n) => ({ messages: [{ role: 'user', content: `repeat: ${n}` }] }));
     const name = ownName('numbers');
     await suite.hone.trace.createDataset(place, { name, rows });
     const check = ownName('says-something');
-    const definition = {
-      kind: 'check' as const,
-      check: { check: 'regex' as const, pattern: '.' },
-    };
+    const definition = { kind: 'check' as const, check: { check: 'regex' as const, pattern: '.' } };
     await suite.hone.trace.createScorer(place, { name: check, definition });
     const page = await suite.open(`/console/p/local/default/training/models/${model}`);
     await page.getByRole('region', { name: 'Checkpoints' }).getByRole('link', { name: 'Evaluate' }).click();
@@ -66,9 +58,9 @@ describe('evaluations on the server', () => {
     await dialog.getByRole('button', { name: 'Add a candidate' }).click();
     await suite.expectGoodForEveryone(page);
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
-    const job = page.getByRole('region', { name: 'Evaluations on the server' }).getByRole('row', {
-      name: new RegExp(`${name}-evaluation.* done .*3 of 3 answers.*3 of 3 answers`),
-    });
+    const job = page
+      .getByRole('region', { name: 'Evaluations on the server' })
+      .getByRole('row', { name: new RegExp(`${name}-evaluation.* done .*3 of 3 answers.*3 of 3 answers`) });
     await job.waitFor({ timeout: 60_000 });
     await page.reload();
     const runs = page.getByRole('region', { name: 'Evaluation runs' });
@@ -86,18 +78,10 @@ describe('evaluations on the server', () => {
   it('try again what failed, from the page of the run', async () => {
     const place = { entity: 'local', project: 'default' };
     const { model } = await train(suite.hone, ownName('late'), 4);
-    const { inference_name } = await suite.hone.training.getTrainableModel({
-      model_id: model,
-    });
+    const { inference_name } = await suite.hone.training.getTrainableModel({ model_id: model });
     const name = ownName('failing');
-    await suite.hone.trace.createDataset(place, {
-      name,
-      rows: [{ question: 'repeat: 1' }, { question: 'repeat: 2' }],
-    });
-    const definition = {
-      kind: 'check' as const,
-      check: { check: 'regex' as const, pattern: '.' },
-    };
+    await suite.hone.trace.createDataset(place, { name, rows: [{ question: 'repeat: 1' }, { question: 'repeat: 2' }] });
+    const definition = { kind: 'check' as const, check: { check: 'regex' as const, pattern: '.' } };
     const check = ownName('answers');
     await suite.hone.trace.createScorer(place, { name: check, definition });
     const { id, candidates } = await suite.hone.evaluation.createEvaluationJob({
@@ -107,9 +91,7 @@ describe('evaluations on the server', () => {
     await untilEvaluated(suite.hone, id);
     const run = candidates[0]?.evaluation_run_id ?? '';
     const page = await suite.open(`/console/p/local/default/evaluations/compare?runs=${run}`);
-    const jobs = page.getByRole('region', {
-      name: 'Evaluations on the server',
-    });
+    const jobs = page.getByRole('region', { name: 'Evaluations on the server' });
     await jobs.getByText('2 failed: ').waitFor();
     await suite.expectGoodForEveryone(page);
     await suite.hone.training.putCheckpointAlias({ model_id: model, alias: 'late' }, { step: 1 });
@@ -121,10 +103,42 @@ describe('evaluations on the server', () => {
     // There is nothing left to try again, nor to wait for.
     await jobs.waitFor({ state: 'detached', timeout: 60_000 });
     await page.goto(new URL('/console/p/local/default/evaluations', page.url()).href);
-    const job = jobs.getByRole('row', {
-      name: new RegExp(`${name}-evaluation.* done .*2 of 2 answers, 2 scores`),
-    });
+    const job = jobs.getByRole('row', { name: new RegExp(`${name}-evaluation.* done .*2 of 2 answers, 2 scores`) });
     await job.waitFor();
     expect(await job.getByRole('button').count()).toBe(0);
+  });
+
+  it('compare answers side by side with those of a candidate or of an earlier run', async () => {
+    const runs = await seedPairs(suite.hone, PAIRS);
+    const page = await suite.open(`/console/p/${PAIRS}/evaluations/compare?runs=${runs.join(',')}`);
+    const rates = page.getByRole('region', { name: 'Win rates' });
+    const rate = rates.getByRole('row', { name: /^better answer/ });
+    await rate.getByText('uncorrected').waitFor();
+    await rate.getByText('advisory').waitFor();
+    await rate.getByRole('img', { name: /^Win rate .*, interval .* to .*, which (holds|leaves out) 0\.5$/ }).waitFor();
+    const [won = 0, tied = 0, lost = 0] = (await rate.getByText(/^\d+, \d+, \d+$/).innerText()).split(', ').map(Number);
+    expect(won + tied + lost).toBe(8);
+    await suite.expectGoodForEveryone(page);
+
+    await page.goto(new URL(`/console/p/${PAIRS}/evaluations?new=1&dataset=repeated`, page.url()).href);
+    const dialog = page.getByRole('dialog', { name: 'Run an evaluation' });
+    await dialog.getByRole('checkbox', { name: /^better answer/ }).check();
+    const baseline = dialog.getByLabel('Compare answers with');
+    const options = baseline.getByRole('option');
+    await options.filter({ hasText: 'Run of warm' }).waitFor({ state: 'attached' });
+    expect(await options.filter({ hasText: 'Candidate' }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Add a candidate' }).click();
+    await dialog.getByRole('group', { name: 'Candidate 2' }).getByLabel('Temperature').fill('1');
+    await baseline.selectOption({ label: 'Candidate 2: hone-tiny' });
+    await suite.expectGoodForEveryone(page);
+    const asked = page.waitForRequest(
+      (request) => request.method() === 'POST' && /evaluation\/runs$/.test(request.url()),
+    );
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    expect((await asked).postDataJSON()).toMatchObject({ baseline: 'hone-tiny-2' });
+    const job = page
+      .getByRole('region', { name: 'Evaluations on the server' })
+      .getByRole('row', { name: /repeated-evaluation.* done .*8 of 8 answers, 8 scores.*8 of 8 answers, 0 scores/ });
+    await job.waitFor({ timeout: 60_000 });
   });
 });

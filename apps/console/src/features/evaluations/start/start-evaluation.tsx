@@ -14,6 +14,8 @@ import { useScorers } from '../../../shared/scorers/use-scorers.js';
 import { BudgetField, toBudget } from '../../../shared/ui/budget-field.js';
 import { Button } from '../../../shared/ui/button.js';
 import { Input, Select } from '../../../shared/ui/input.js';
+import { baselineNeed, chosenCandidate, toBaseline } from './baseline.js';
+import { BaselineField } from './baseline-field.js';
 import { CandidateFields } from './candidate-fields.js';
 import { type CandidateDraft, MAX_CANDIDATES, toCandidates } from './candidates.js';
 
@@ -33,6 +35,7 @@ export function StartEvaluation({ close }: { readonly close: () => void }) {
   const [drafts, setDrafts] = useState<readonly CandidateDraft[]>([
     { model: linkedModel, prompt: linkedPrompt, temperature: '0' },
   ]);
+  const [chosenBaseline, setBaseline] = useState('');
   const [trials, setTrials] = useState('1');
   const [budget, setBudget] = useState('');
   const dataset = chosenDataset || linkedDataset || (datasets.data?.[0] ?? '');
@@ -40,30 +43,44 @@ export function StartEvaluation({ close }: { readonly close: () => void }) {
   // A prompt may name its model; a row alone needs one.
   const candidates = drafts.map((draft) => ({ ...draft, model: draft.model || (draft.prompt === '' ? first : '') }));
   const usable = scorers.data?.filter(({ definition }) => definition !== null) ?? [];
+  const need = baselineNeed(usable.filter(({ id }) => chosen.has(id)).map(({ definition }) => definition));
+  const baseline = need === 'no' ? '' : chosenBaseline;
   const starting = useMutation({
-    mutationFn: async () =>
-      hone.evaluation.createEvaluationJob({
-        ...{ project_id: project.id, dataset, scorers: [...chosen], candidates: toCandidates(candidates) },
-        ...{ trials: Number(trials), max_cost_usd: toBudget(budget) },
-      }),
+    mutationFn: async () => {
+      const sent = toCandidates(candidates, chosenCandidate(baseline));
+      return hone.evaluation.createEvaluationJob({
+        ...{ project_id: project.id, dataset, scorers: [...chosen], candidates: sent },
+        ...{ baseline: toBaseline(baseline, sent), trials: Number(trials), max_cost_usd: toBudget(budget) },
+      });
+    },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['evaluation jobs', project.id] });
       close();
     },
   });
+  const chooseDataset = (name: string) => {
+    setDataset(name);
+    // Earlier runs to compare with are of the dataset.
+    if (chosenCandidate(chosenBaseline) === null) setBaseline('');
+  };
+  const remove = (at: number) => {
+    setDrafts(drafts.toSpliced(at, 1));
+    // Another candidate may stand where the baseline was.
+    if (chosenCandidate(chosenBaseline) !== null) setBaseline('');
+  };
   return (
     <FormDialog
       title="Run an evaluation"
       action="Run"
       isPending={starting.isPending}
       error={starting.error}
-      isReady={dataset !== '' && chosen.size > 0}
+      isReady={dataset !== '' && chosen.size > 0 && (need !== 'must' || baseline !== '')}
       submit={() => starting.mutate()}
       close={close}
     >
       <label>
         Dataset
-        <Select value={dataset} onChange={({ target }) => setDataset(target.value)}>
+        <Select value={dataset} onChange={({ target }) => chooseDataset(target.value)}>
           {(datasets.data ?? []).map((name) => (
             <option key={name}>{name}</option>
           ))}
@@ -94,7 +111,7 @@ export function StartEvaluation({ close }: { readonly close: () => void }) {
           {...{ draft, at }}
           prompts={prompts.data ?? []}
           change={(to) => setDrafts(drafts.with(at, to))}
-          remove={drafts.length > 1 ? () => setDrafts(drafts.toSpliced(at, 1)) : null}
+          remove={drafts.length > 1 ? () => remove(at) : null}
         />
       ))}
       {drafts.length < MAX_CANDIDATES && (
@@ -103,6 +120,9 @@ export function StartEvaluation({ close }: { readonly close: () => void }) {
             Add a candidate
           </Button>
         </div>
+      )}
+      {need !== 'no' && (
+        <BaselineField {...{ dataset, candidates }} choice={baseline} isNeeded={need === 'must'} change={setBaseline} />
       )}
       <div className={page['form']}>
         <label>
