@@ -25,7 +25,14 @@ export { normalCdf, normalQuantile } from './distributions/normal.js';
 export { studentTCdf, studentTQuantile, studentTSurvival } from './distributions/student-t.js';
 export { weightedRate } from './intervals/weighted-rate.js';
 export { wilsonInterval } from './intervals/wilson.js';
-export { type LabelPlan, labelPlan, type PlanPilot, worstCasePlan } from './labelling/label-plan.js';
+export {
+  differencePlan,
+  type LabelPlan,
+  labelPlan,
+  type PlanPilot,
+  variancePlan,
+  worstCasePlan,
+} from './labelling/label-plan.js';
 export { CHANCE_FLOOR, samplingChances } from './labelling/sampling-chances.js';
 export { estimateMean, type JudgedCalls, MIN_LABELS } from './means/estimate-mean.js';
 export type { LabelledPairs, MeanEstimate, MeanMethod } from './means/mean-estimate.js';

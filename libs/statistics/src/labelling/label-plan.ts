@@ -55,6 +55,40 @@ export function labelPlan(pilot: PlanPilot, calls: number, halfWidth: number, le
 }
 
 /**
+ * The same for the mean difference of two runs (see `ppiDifference`): label and verdict of a row are the candidate's minus the
+ * baseline's. Differences of 0 and 1 are no rates.
+ *
+ * @param pilot differences of the rows that people labelled in both runs, at least 2
+ * @param rows rows of both runs that the judge compared, at least 4, the labelled ones among them
+ * @param halfWidth above 0, in the criterion's unit
+ * @throws RangeError an argument is out of its range
+ */
+export function differencePlan(
+  pilot: LabelledPairs,
+  rows: number,
+  halfWidth: number,
+  level = DEFAULT_LEVEL,
+): LabelPlan {
+  checkPairs(['human', 'judge'], pilot.human, pilot.judge, 2);
+  const { length } = pilot.human;
+  const shares = pilot.human.map(() => 1 / length);
+  return planOf(momentSpread(pilot, shares, length), length, rows, halfWidth, level);
+}
+
+/**
+ * The plan of which nothing is known but the variance that labels have, or are taken to have: the judge may be of no use.
+ *
+ * @param variance at least 0
+ * @param calls calls or rows, at least 4
+ * @param halfWidth above 0, in the criterion's unit
+ * @throws RangeError an argument is out of its range
+ */
+export function variancePlan(variance: number, calls: number, halfWidth: number, level = DEFAULT_LEVEL): LabelPlan {
+  if (!(variance >= 0)) throw new RangeError(`variance must be at least 0, got ${variance}`);
+  return planOf({ human: variance, judge: 0, covariance: 0 }, 0, calls, halfWidth, level);
+}
+
+/**
  * The plan of which nothing is known but the scale: labels have at most the variance (max − min)²/4 (T. Popoviciu,
  * Mathematica 9 (1935) 129), and the judge may be of no use.
  *
@@ -70,7 +104,7 @@ export function worstCasePlan(
   level = DEFAULT_LEVEL,
 ): LabelPlan {
   if (!(max > min)) throw new RangeError(`the scale must end above its start, got ${min} to ${max}`);
-  return planOf({ human: (max - min) ** 2 / 4, judge: 0, covariance: 0 }, 0, calls, halfWidth, level);
+  return variancePlan((max - min) ** 2 / 4, calls, halfWidth, level);
 }
 
 function planOf(spread: Spread, pilot: number, calls: number, halfWidth: number, level: number): LabelPlan {
@@ -97,6 +131,10 @@ function spreadOf({ human, judge, chances }: PlanPilot): Spread {
   const effective = effectiveCount(weights);
   const shares = weights.map((weight) => weight / sumOf(weights));
   if (isBinary(human) && isBinary(judge)) return rateSpread({ human, judge }, shares, effective);
+  return momentSpread({ human, judge }, shares, effective);
+}
+
+function momentSpread({ human, judge }: LabelledPairs, shares: readonly number[], effective: number): Spread {
   const centred = (values: readonly number[]) => {
     const mean = sumOf(values, (value, at) => value * (shares[at] as number));
     return values.map((value) => value - mean);

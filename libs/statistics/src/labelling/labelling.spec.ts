@@ -1,12 +1,53 @@
 import { momentsOf } from '../data/moments.js';
+import { ppiDifference } from '../means/ppi-difference.js';
 import { ppiMean } from '../means/ppi-mean.js';
 import { drawPairs, judgedRate, passCounter } from '../means/simulated-calls.fixture.js';
 import { labelsOnlyMean } from '../means/single-source-means.js';
 import { Xoshiro128 } from '../random/xoshiro128.js';
-import { labelPlan, worstCasePlan } from './label-plan.js';
+import { differencePlan, labelPlan, variancePlan, worstCasePlan } from './label-plan.js';
 import { samplingChances } from './sampling-chances.js';
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+describe('differencePlan', () => {
+  const rows = 1_000;
+  /** Differences that people find, and those of a judge that follows them with some noise of its own. */
+  const differences = (count: number, random: Xoshiro128) => {
+    const human = Array.from({ length: count }, () => 0.2 + 4 * (random.fraction() + random.fraction() - 1));
+    return { human, judge: human.map((value) => 0.9 * value + 1.5 * (random.fraction() - 0.5)) };
+  };
+
+  it('reaches the half-width it promises, with and without the judge', () => {
+    const random = new Xoshiro128(7);
+    const plan = differencePlan(differences(200, random), rows, 0.15);
+    expect(plan).toMatchObject({ halfWidth: 0.15, calls: rows, pilot: 200 });
+    expect(plan.withJudge!).toBeLessThan(plan.withoutJudge! / 2);
+    const reached = (estimate: () => { low: number; high: number }) =>
+      momentsOf(Array.from({ length: 100 }, estimate).map(({ low, high }) => (high - low) / 2)).mean;
+    const withJudge = reached(() => {
+      const { judge } = differences(rows - plan.withJudge!, random);
+      return ppiDifference(differences(plan.withJudge!, random), momentsOf(judge));
+    });
+    const without = reached(() => labelsOnlyMean(differences(plan.withoutJudge!, random).human));
+    for (const half of [withJudge, without]) {
+      expect(half).toBeGreaterThan(0.15 * 0.9);
+      expect(half).toBeLessThan(0.15 * 1.1);
+    }
+  });
+
+  it('takes differences of 0 and 1 as numbers: they are no rates', () => {
+    const zeros = Array.from({ length: 20 }, (_none, at) => (at < 10 ? 0 : 1));
+    const { withoutJudge } = differencePlan({ human: zeros, judge: zeros }, rows, 0.1);
+    expect(withoutJudge).toBe(variancePlan(momentsOf(zeros).variance, rows, 0.1).withoutJudge);
+  });
+
+  it('refuses too few pairs or rows, and a variance that is none', () => {
+    expect(() => differencePlan({ human: [1], judge: [1] }, rows, 0.1)).toThrow(RangeError);
+    expect(() => differencePlan({ human: [1, 0], judge: [1, 0] }, 3, 0.1)).toThrow(RangeError);
+    expect(() => variancePlan(-1, rows, 0.1)).toThrow(RangeError);
+    expect(() => variancePlan(Number.NaN, rows, 0.1)).toThrow(RangeError);
+  });
+});
 
 describe('labelPlan', () => {
   const world = { rate: 0.6, truePositiveRate: 0.93, trueNegativeRate: 0.9 };
