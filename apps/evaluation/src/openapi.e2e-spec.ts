@@ -42,7 +42,7 @@ const RUNS = ['019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d', '019bc11a-0200-7c41-8e0f-6
 /** What a comparison asks of the runs, and names that are to differ. */
 const isNoComparison = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) =>
-    ['runs', 'metrics', 'lower_is_better', 'facts', 'margins', 'slices', 'truth'].includes(loc[1] as string),
+    ['runs', 'metrics', 'lower_is_better', 'facts', 'margins', 'widths', 'slices', 'truth'].includes(loc[1] as string),
   );
 
 describe('the OpenAPI document of the evaluation service', () => {

@@ -86,6 +86,7 @@ describe('comparisons of runs refuse', () => {
       ['lower_is_better', ['latency_ms'], ['lower_is_better', 0]],
       ['facts', ['cost_usd'], ['facts', 0]],
       ['margins', { speed: 1 }, ['margins', 'speed']],
+      ['widths', { latency_ms: 5 }, ['widths', 'latency_ms']],
       ['truth', [{ metric: 'scores.a', feedback_type: 'f' }], ['truth', 0]],
       ['truth', [{ metric: 'tokens', feedback_type: 'f' }], ['truth', 0]],
     ] as const) {
@@ -105,6 +106,7 @@ describe('comparisons of runs refuse', () => {
       ['margins', { latency_ms: 'x' }, ['margins', 'latency_ms']],
       ['margins', { latency_ms: 1e13 }, ['margins', 'latency_ms']],
       ['margins', []],
+      ['widths', { 'scores.s': 0 }, ['widths', 'scores.s']],
       ['metrics', times(51, String)],
       ['metrics', [''], ['metrics', 0]],
       ['level', 0.4],

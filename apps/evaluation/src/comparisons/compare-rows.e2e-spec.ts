@@ -142,7 +142,7 @@ describe('comparisons of runs pair rows', () => {
       candidate: { estimate: 3, low: null, high: null, method: null, labels: 0, calls: 1, judge_only: true },
       difference: { estimate: 2, low: null, high: null, method: null, labels: 0, calls: 1, judge_only: true },
       ...{ wins: 1, ties: 0, losses: 0, test: null, p_value: null, p_adjusted: null, t_test_p_value: null },
-      ...{ effect_size: null, non_inferiority: null, verdict: 'too_few_pairs' },
+      ...{ effect_size: null, non_inferiority: null, label_plan: null, verdict: 'too_few_pairs' },
     });
     const other = await comparisons.runs.ofServer([{ inputs: { other: 1 }, scores: { s: 1 } }]);
     const none = await compare([one[0] as string, other], { metrics: ['scores.s'] });

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@hone/contracts';
 import { newId } from '@hone/database';
-import { momentsOf, ppiDifference } from '@hone/statistics';
+import { differencePlan, momentsOf, ppiDifference } from '@hone/statistics';
 
 import type { APrediction } from '../testing/evaluation-runs.fixture.js';
 import { PROJECT } from '../testing/judged-project.fixture.js';
@@ -160,7 +160,7 @@ describe('comparisons of runs', () => {
           (people[run] as number[]).map((value) => ({ value })),
           isBelow,
         );
-      const metric = metricOf(await compare(ids, { truth }), 'scores.s');
+      const metric = metricOf(await compare(ids, { truth, widths: { 'scores.s': 0.25 } }), 'scores.s');
       const human = times(24, (n) => (people[1]?.[n] as number) - (people[0]?.[n] as number));
       const judge = times(40, (n) => Number(n % 2 !== 0));
       const expected = ppiDifference({ human, judge: judge.slice(0, 24) }, momentsOf(judge.slice(24)));
@@ -173,6 +173,10 @@ describe('comparisons of runs', () => {
       expect(metric.difference.estimate).toBeCloseTo(expected.estimate, 12);
       expect(metric.difference.low).toBeCloseTo(expected.low, 12);
       expect(metric.p_value).toBeCloseTo(expected.pValue, 12);
+      const { withJudge, withoutJudge } = differencePlan({ human, judge: judge.slice(0, 24) }, 40, 0.25);
+      expect(metric.label_plan).toEqual({
+        ...{ width: 0.25, with_judge: withJudge, without_judge: withoutJudge, basis: 'labels', labels: 24, pairs: 40 },
+      });
     });
 
     it('leave it uncorrected where they are too few, and of what is no label', async () => {
@@ -180,6 +184,7 @@ describe('comparisons of runs', () => {
       for (const id of ids)
         await label(id, [...times(19, () => ({ value: true })), { value: 'odd' }, { other: 1 }, { value: { a: 1 } }]);
       expect(metricOf(await compare(ids, { truth }), 'scores.s')).toMatchObject({
+        label_plan: null,
         ...{ difference: { labels: 19, judge_only: true, method: 'bca' }, candidate: { labels: 19, judge_only: true } },
         test: 'mcnemar exact',
       });

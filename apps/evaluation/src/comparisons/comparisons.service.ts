@@ -100,7 +100,7 @@ export class ComparisonsService {
         lowerIsBetter: body.lower_is_better ?? [],
         facts: body.facts ?? [],
         checks: await this.scorers.findChecks(project, scorers),
-        margins: body.margins ?? {},
+        ...{ margins: body.margins ?? {}, widths: body.widths ?? {} },
         truths: truths.map(({ metric, map }) => ({ metric, map: map ?? null })),
         baseline: ids[0] as string,
         ...{ slices, level: body.level ?? DEFAULT_LEVEL, seed: body.seed ?? 0 },

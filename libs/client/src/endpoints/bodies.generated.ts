@@ -84,6 +84,7 @@ export type {
   CompareSliceDto,
   CompareTruthDto,
   ComparedFigureDto,
+  ComparedLabelPlanDto,
   ComparedRunDto,
   ComparisonDto,
   CompletedCallDto,

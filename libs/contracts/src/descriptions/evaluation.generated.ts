@@ -48,6 +48,13 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     bound: "One-sided bound of the mean difference on its worse side, at the level of the answer.",
     p_value: "Of a mean difference as bad as the margin, 0 to 1. It is not adjusted: a candidate passes only if all its margins hold.",
     is_non_inferior: "Whether the bound lies on the better side of the margin.",
+  }], ComparedLabelPlanDto: ["How many rows people have to label, the answers of both runs, so that a difference is known within a width.", {
+    width: "Half-width wanted, in the metric's unit.",
+    with_judge: "Rows in all, those that are labelled included, that reach the width together with the judge's verdicts (PPI++), drawn with equal chances; at least 20, as fewer correct nothing. Null: not even all pairs but two do.",
+    without_judge: "Rows in all that reach the width without the judge, at least 20. Null: not even all pairs do.",
+    basis: "`labels`: by the variance of the labelled rows' differences, and how far the judge follows them; `verdicts`: of fewer than 20 labelled rows that is unknown, so that labels are taken to vary as much as the judge's verdicts, and the judge to be of no use.",
+    labels: "Pairs that people labelled in both runs.",
+    pairs: "Pairs, labelled or not.",
   }], LeftOutRowsDto: ["Rows of both runs that a metric leaves out.", {
     failed: "All predictions of the row that count failed, in one of the runs.",
     no_number: "One of the runs has no number: nothing, text, or a number beyond ±1e12.",
@@ -70,6 +77,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     t_test_p_value: "Two-sided p-value of the paired t test, of values alone. Null: values are 0 or 1, too few, or all differences are equal and not 0.",
     effect_size: "Cohen's d_z, of values alone: mean difference divided by the differences' standard deviation. Null: they do not vary, or are too few.",
     non_inferiority: "Null: the body has no margin for the metric, or there are fewer than six pairs.",
+    label_plan: "Null: the body has no width for the metric, it is a fact, there are fewer than six pairs, or differences do not vary, so that nothing can be planned by them.",
     verdict: "`better` or `worse`: the adjusted p-value is below 1 − level; `unclear`: it is not; `too_few_pairs`: fewer than six.",
   }], WinRateDto: ["How often a judge of two answers found the candidate's better than the baseline's.", {
     metric: "The scores that say so, as `scores.better`: those of a scorer of the kind `pairwise`.",
@@ -127,6 +135,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     lower_is_better: "Scores of which less is better, at most 50; of the other metrics it always is. Absent or null: more is, of each score.",
     facts: "Scores that are facts and nobody's opinion, at most 50, such as an exact match by code of yours: they are not marked `judge_only`. Hone's own checks are known, where every run that has the score names one. Absent or null: none.",
     margins: "Metric -> largest loss that you accept, in its unit, 0 to 1e12: adds a test of non-inferiority. Absent or null: none.",
+    widths: "Score -> half-width within which its difference is to be known, in its unit, above 0 to 1e12: adds how many rows people have to label, as `label_plan`. Absent or null: none.",
     slices: "Parts of the rows, at most 20. Absent or null: none.",
     truth: "Labels of people that correct judges, at most 50, one for each metric. Absent or null: there are none.",
     level: "Share of samples whose intervals hold the true figure, 0.5 to 0.9999. Absent or null: 0.95.",

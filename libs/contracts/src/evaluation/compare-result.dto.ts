@@ -52,6 +52,31 @@ export class NonInferiorityDto {
   @IsFlag() is_non_inferior!: boolean;
 }
 
+export const COMPARED_PLAN_BASES = ['labels', 'verdicts'] as const;
+export type ComparedPlanBasis = (typeof COMPARED_PLAN_BASES)[number];
+
+/** How many rows people have to label, the answers of both runs, so that a difference is known within a width. */
+export class ComparedLabelPlanDto {
+  /** Half-width wanted, in the metric's unit. */
+  @IsNumber() width!: number;
+  /**
+   * Rows in all, those that are labelled included, that reach the width together with the judge's verdicts (PPI++), drawn with
+   * equal chances; at least 20, as fewer correct nothing. Null: not even all pairs but two do.
+   */
+  @IsOptional() @IsInteger({ min: 2 }) with_judge!: number | null;
+  /** Rows in all that reach the width without the judge, at least 20. Null: not even all pairs do. */
+  @IsOptional() @IsInteger({ min: 2 }) without_judge!: number | null;
+  /**
+   * `labels`: by the variance of the labelled rows' differences, and how far the judge follows them; `verdicts`: of fewer than 20
+   * labelled rows that is unknown, so that labels are taken to vary as much as the judge's verdicts, and the judge to be of no use.
+   */
+  @IsWord(COMPARED_PLAN_BASES) basis!: ComparedPlanBasis;
+  /** Pairs that people labelled in both runs. */
+  @IsInteger({ min: 0 }) labels!: number;
+  /** Pairs, labelled or not. */
+  @IsInteger({ min: 0 }) pairs!: number;
+}
+
 /** Rows of both runs that a metric leaves out. */
 export class LeftOutRowsDto {
   /** All predictions of the row that count failed, in one of the runs. */
@@ -101,6 +126,11 @@ export class MetricComparisonDto {
   @IsOptional() @IsNumber() effect_size!: number | null;
   /** Null: the body has no margin for the metric, or there are fewer than six pairs. */
   @IsOptional() @Nested(() => NonInferiorityDto) non_inferiority!: NonInferiorityDto | null;
+  /**
+   * Null: the body has no width for the metric, it is a fact, there are fewer than six pairs, or differences do not vary, so that
+   * nothing can be planned by them.
+   */
+  @IsOptional() @Nested(() => ComparedLabelPlanDto) label_plan!: ComparedLabelPlanDto | null;
   /** `better` or `worse`: the adjusted p-value is below 1 − level; `unclear`: it is not; `too_few_pairs`: fewer than six. */
   @IsWord(COMPARE_VERDICTS) verdict!: CompareVerdict;
 }
@@ -199,7 +229,7 @@ const METRIC = {
   candidate: { estimate: 0.79, low: 0.728, high: 0.841, ...FIGURE },
   difference: { estimate: 0.08, low: 0.015, high: 0.145, ...FIGURE, method: 'bca' },
   ...{ wins: 30, ties: 156, losses: 14, test: 'mcnemar exact', p_value: 0.0226, p_adjusted: 0.0226 },
-  ...{ t_test_p_value: null, effect_size: 0.172, non_inferiority: null, verdict: 'better' },
+  ...{ t_test_p_value: null, effect_size: 0.172, non_inferiority: null, label_plan: null, verdict: 'better' },
 };
 
 /** Answer of `POST /evaluation/compare`. */

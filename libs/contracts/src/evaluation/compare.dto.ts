@@ -69,6 +69,13 @@ export class CompareQueryDto {
   @IsOptional() @IsTextList({ min: 1, max: MAX_METRIC_NAME, maxItems: MAX_COMPARED_METRICS }) facts?: string[] | null;
   /** Metric -> largest loss that you accept, in its unit, 0 to 1e12: adds a test of non-inferiority. Absent or null: none. */
   @IsOptional() @fromRule(mapRule(numberRule({ min: 0, max: MAX_MARGIN }))) margins?: Record<string, number> | null;
+  /**
+   * Score -> half-width within which its difference is to be known, in its unit, above 0 to 1e12: adds how many rows people
+   * have to label, as `label_plan`. Absent or null: none.
+   */
+  @IsOptional()
+  @fromRule(mapRule(numberRule({ above: 0, max: MAX_MARGIN })))
+  widths?: Record<string, number> | null;
   /** Parts of the rows, at most 20. Absent or null: none. */
   @IsOptional() @NestedList(() => CompareSliceDto, MAX_SLICES) slices?: CompareSliceDto[] | null;
   /** Labels of people that correct judges, at most 50, one for each metric. Absent or null: there are none. */

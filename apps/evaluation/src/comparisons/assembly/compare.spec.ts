@@ -1,4 +1,5 @@
 import type { RunComparisonDto } from '@hone/contracts';
+import { differencePlan, momentsOf, variancePlan } from '@hone/statistics';
 
 import { compare } from './compare.js';
 import { type AnOrder, anOrder, type ATrial } from './comparison-order.fixture.js';
@@ -59,6 +60,62 @@ describe('compare', () => {
     expect(found.metrics[0]?.difference).toMatchObject({ labels: 12, judge_only: true });
     const fact = comparisonOf({ trials, labels, settings: { margins, truths, facts: ['scores'] } });
     expect(fact.metrics[0]).toMatchObject({ source: 'check', difference: { labels: 0, judge_only: false } });
+  });
+
+  describe('says how many rows people have to label', () => {
+    const difference = (row: number) => ((row * 7) % 5) - 1;
+    const judged = trialsOf(
+      200,
+      () => ({ scores: { s: 3 } }),
+      (row) => ({ scores: { s: 3 + difference(row) } }),
+    );
+    /** People's labels of the first rows: as the judge's verdicts, but for every ninth row. */
+    const labelled = (rows: number) =>
+      judged
+        .filter(({ row }) => Number(row?.slice(1)) < rows)
+        .map(({ id, run, row }) => {
+          const at = Number(row?.slice(1));
+          return [0, id as string, String(run === 0 ? 3 : 3 + difference(at) + (at % 9 === 0 ? 1 : 0))] as const;
+        });
+    const truths = [{ metric: 'scores.s', map: null }];
+    const planOf = (labels: AnOrder['labels'], widths: Record<string, number>, settings = {}) =>
+      comparisonOf({ trials: judged, ...(labels && { labels }), settings: { widths, truths, ...settings } }).metrics[0]
+        ?.label_plan;
+
+    it('by the labels that are there', () => {
+      const rows = Array.from({ length: 50 }, (_none, row) => row);
+      const human = rows.map((row) => difference(row) + (row % 9 === 0 ? 1 : 0));
+      const { withJudge, withoutJudge } = differencePlan({ human, judge: rows.map(difference) }, 200, 0.25);
+      expect(planOf(labelled(50), { scores: 0.25 })).toEqual({
+        ...{ width: 0.25, with_judge: withJudge, without_judge: withoutJudge, basis: 'labels', labels: 50, pairs: 200 },
+      });
+      expect(withJudge as number).toBeGreaterThan(20);
+      expect(withJudge as number).toBeLessThan(withoutJudge as number);
+    });
+
+    it('by the verdicts where fewer than twenty rows have labels, and never fewer than correct', () => {
+      const { variance } = momentsOf(Array.from({ length: 200 }, (_none, row) => difference(row)));
+      const { withoutJudge } = variancePlan(variance, 200, 0.3);
+      const expected = { with_judge: withoutJudge, without_judge: withoutJudge, basis: 'verdicts', labels: 19 };
+      expect(planOf(labelled(19), { 'scores.s': 0.3 })).toMatchObject(expected);
+      expect(planOf([], { 'scores.s': 100 })).toMatchObject({ with_judge: 20, without_judge: 20 });
+      expect(planOf([], { 'scores.s': 0.001 })).toMatchObject({ with_judge: null, without_judge: null });
+    });
+
+    it('of no fact, of nothing that does not vary, and where nobody asks', () => {
+      expect(planOf([], {})).toBeNull();
+      expect(planOf([], { 'scores.s': 0.3 }, { facts: ['scores.s'] })).toBeNull();
+      const alike = trialsOf(
+        30,
+        () => ({ scores: { s: 1 } }),
+        () => ({ scores: { s: 1 } }),
+      );
+      const widths = { 'scores.s': 0.3 };
+      expect(comparisonOf({ trials: alike, settings: { widths } }).metrics[0]?.label_plan).toBeNull();
+      expect(compare(anOrder({ trials: alike, settings: { widths: { latency_ms: 1 } } }))).toMatchObject({
+        unknown: { field: 'widths', index: 'latency_ms' },
+      });
+    });
   });
 
   it('finds what is worse as a whole and in slices, by its sign and its adjusted p-value', () => {

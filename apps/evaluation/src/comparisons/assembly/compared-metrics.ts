@@ -11,6 +11,8 @@ export interface ComparedMetric {
   readonly unit: MetricUnit | null;
   readonly higherIsBetter: boolean;
   readonly margin: number | null;
+  /** Half-width within which the difference is to be known. Null: nobody asks, or it is a fact. */
+  readonly width: number | null;
   /** Index among the truths. Null: nobody labelled it, or it is a fact, which labels do not correct. */
   readonly truth: number | null;
 }
@@ -52,33 +54,35 @@ export function chooseMetrics(table: RunTable, runs: number, settings: Compariso
 /** Where nothing failed, that is no metric: each metric costs the others power. */
 const isOfInterest = (table: RunTable, name: string): boolean => name !== 'failed' || table.hasAnyFailure;
 
-function describe(name: string, { lowerIsBetter, facts, checks, margins, truths }: ComparisonSettings): ComparedMetric {
-  const margin = marginOf(name, margins);
+function describe(name: string, settings: ComparisonSettings): ComparedMetric {
+  const { lowerIsBetter, facts, checks, margins, widths, truths } = settings;
+  const margin = namedOf(name, margins);
   if (isMeasure(name))
-    return { name, source: 'measure', unit: UNITS[name], higherIsBetter: false, margin, truth: null };
+    return { name, source: 'measure', unit: UNITS[name], higherIsBetter: false, margin, width: null, truth: null };
   const isMeant = (names: readonly string[]): boolean => names.some((one) => covers(one, name));
   const isFact = isMeant([...facts, ...checks]);
   const truth = isFact ? -1 : truths.findIndex(({ metric }) => metric === name);
   return {
     ...{ name, source: isFact ? 'check' : 'score', unit: null, higherIsBetter: !isMeant(lowerIsBetter) },
-    ...{ margin, truth: truth < 0 ? null : truth },
+    ...{ margin, width: isFact ? null : namedOf(name, widths), truth: truth < 0 ? null : truth },
   };
 }
 
-/** Of the names that mean the metric, the longest counts. */
-function marginOf(name: string, margins: Readonly<Record<string, number>>): number | null {
-  const named = Object.keys(margins).filter((one) => covers(one, name));
+/** Of the names that mean the metric, the longest counts. Null: none does. */
+function namedOf(name: string, numbers: Readonly<Record<string, number>>): number | null {
+  const named = Object.keys(numbers).filter((one) => covers(one, name));
   const longest = named.reduce<string | null>((found, one) => (found && found.length > one.length ? found : one), null);
-  return longest === null ? null : (margins[longest] as number);
+  return longest === null ? null : (numbers[longest] as number);
 }
 
 function unknownName(settings: ComparisonSettings, known: readonly string[]): UnknownMetric | undefined {
-  const { metrics, lowerIsBetter, facts, margins, truths } = settings;
+  const { metrics, lowerIsBetter, facts, margins, widths, truths } = settings;
   const named: [field: UnknownMetric['field'], index: number | string, name: string][] = [
     ...(metrics ?? []).map((name, at): [UnknownMetric['field'], number, string] => ['metrics', at, name]),
     ...lowerIsBetter.map((name, at): [UnknownMetric['field'], number, string] => ['lower_is_better', at, name]),
     ...facts.map((name, at): [UnknownMetric['field'], number, string] => ['facts', at, name]),
     ...Object.keys(margins).map((name): [UnknownMetric['field'], string, string] => ['margins', name, name]),
+    ...Object.keys(widths).map((name): [UnknownMetric['field'], string, string] => ['widths', name, name]),
     ...truths.map(({ metric }, at): [UnknownMetric['field'], number, string] => ['truth', at, metric]),
   ];
   const wrong = named.find(([field, , name]) => !known.some((metric) => isMeantBy(field, name, metric)));

@@ -41,7 +41,7 @@ export function anOrder({
     ...{ runs, trials: texts(trials.map(lineOf)), usage: texts(usage), labels: texts(labels), rows: texts(rows) },
     prices: [],
     settings: {
-      ...{ metrics: null, lowerIsBetter: [], facts: [], checks: [], margins: {}, truths: [], slices: [] },
+      ...{ metrics: null, lowerIsBetter: [], facts: [], checks: [], margins: {}, widths: {}, truths: [], slices: [] },
       ...{ baseline: 'first', level: 0.95, seed: 0, ...settings },
     },
   };

@@ -59,6 +59,7 @@ export interface ComparisonSettings {
   /** Scores of Hone's own checks. */
   readonly checks: readonly string[];
   readonly margins: Readonly<Record<string, number>>;
+  readonly widths: Readonly<Record<string, number>>;
   readonly truths: readonly { readonly metric: string; readonly map: Readonly<Record<string, number>> | null }[];
   /** Id of the run that is the baseline. */
   readonly baseline: string;
@@ -88,7 +89,7 @@ export interface TrialCounts {
 
 /** A metric that the body names and no run has. */
 export interface UnknownMetric {
-  readonly field: 'metrics' | 'lower_is_better' | 'facts' | 'margins' | 'truth';
+  readonly field: 'metrics' | 'lower_is_better' | 'facts' | 'margins' | 'widths' | 'truth';
   readonly index: number | string;
   /** Some that there are. */
   readonly known: readonly string[];

@@ -10,13 +10,14 @@ import type { NonInferiority, TableComparison } from '@hone/statistics';
 
 import type { ComparedMetric } from './compared-metrics.js';
 import { differenceFigure, meanFigure } from './figures.js';
+import { labelPlanOf } from './label-plan.js';
 
 /** A metric before its p-value is adjusted over all of its family. */
 export type UnjudgedMetric = Omit<MetricComparisonDto, 'p_adjusted' | 'verdict'>;
 
 export function toMetric(
   compared: TableComparison,
-  { name, source, unit, higherIsBetter }: ComparedMetric,
+  { name, source, unit, higherIsBetter, width }: ComparedMetric,
   leftOut: LeftOutRowsDto,
   level: number,
 ): UnjudgedMetric {
@@ -37,6 +38,7 @@ export function toMetric(
     t_test_p_value: comparison?.tTestPValue ?? null,
     effect_size: comparison?.effectSize ?? null,
     non_inferiority: nonInferiority && toNonInferiority(nonInferiority),
+    label_plan: width === null ? null : labelPlanOf(compared, width, level),
   };
 }
 
