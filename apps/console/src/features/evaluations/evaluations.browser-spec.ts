@@ -119,7 +119,7 @@ describe('evaluations', () => {
     const helpful = page.getByRole('region', { name: 'Scores' }).getByRole('row', { name: /^helpful_judge\.helpful/ });
     await helpful.getByRole('button', { name: 'Have people label it' }).click();
     const dialog = page.getByRole('dialog', { name: 'Have people label rows of 2 runs' });
-    await dialog.getByText(/more than the 24 that all runs answered/).waitFor();
+    await dialog.getByText(/more than the 24 rows that all runs answered/).waitFor();
     await dialog.getByText('No label is there, of 2 judged calls.').waitFor();
     await suite.expectGoodForEveryone(page);
     await dialog.getByRole('button', { name: 'Make a label queue' }).click();

@@ -1,5 +1,5 @@
 import type { Cell, ResultRow } from '../../results.js';
-import { drawn, LEAST_ROWS, pairedRows, rowsForWidth } from './drawn-rows.js';
+import { drawn, pairedRows } from './drawn-rows.js';
 
 const trial = (prediction_id: string, exception: string | null = null, counts = true) =>
   ({ prediction_id, exception, counts }) as Cell['trials'][number];
@@ -19,19 +19,7 @@ it('pairs the answers that count of rows that all runs answered', () => {
     row(cell(1, trial('a3')), cell(null, trial('b3', 'down'))),
     row(cell(1, trial('a4')), null),
   ];
-  expect(pairedRows(rows, ['a', 'b'], 'judge.good')).toEqual([
-    { predictions: ['a1', 'b1'], difference: -1 },
-    { predictions: ['a2', 'b2'], difference: null },
-  ]);
-});
-
-it('needs more rows the more the verdicts vary, and twenty at least', () => {
-  const of = (...differences: (number | null)[]) => differences.map((difference) => ({ predictions: [], difference }));
-  const varied = of(...Array.from({ length: 100 }, (_, n) => (n % 2) * 2 - 1));
-  expect(rowsForWidth(varied, 0.1)).toBe(389);
-  expect(rowsForWidth(varied, 1)).toBe(LEAST_ROWS);
-  expect(rowsForWidth(of(1, 1, 1), 0.1)).toBe(LEAST_ROWS);
-  expect(rowsForWidth(of(null, 1), 0.1)).toBe(LEAST_ROWS);
+  expect(pairedRows(rows, ['a', 'b'])).toEqual([{ predictions: ['a1', 'b1'] }, { predictions: ['a2', 'b2'] }]);
 });
 
 it('draws each with the same chance, and none twice', () => {

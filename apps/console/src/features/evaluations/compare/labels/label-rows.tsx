@@ -16,10 +16,12 @@ import { scaleOf, toQuestion, usualWidth } from '../../../../shared/labels/quest
 import { QuestionField } from '../../../../shared/labels/question-field.js';
 import { useQuestion } from '../../../../shared/labels/use-question.js';
 import { WidthField } from '../../../../shared/labels/width-field.js';
+import { ErrorNote } from '../../../../shared/ui/notes.js';
 import type { ComparedRun, ResultRow } from '../../results.js';
 import type { MetricJudge } from '../judges.js';
-import { nameOfMetric } from '../metric.js';
-import { drawn, pairedRows, rowsForWidth } from './drawn-rows.js';
+import { drawn, pairedRows } from './drawn-rows.js';
+import type { RowPlan } from './row-plan.js';
+import { useRowPlan } from './use-row-plan.js';
 
 /** As many as the interface takes at a time. */
 const ITEMS_PER_REQUEST = 1_000;
@@ -45,9 +47,10 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
   const [typed, setTyped] = useState(String(2 * usualWidth(scaleOf(definition, criterion))));
   const width = Number(typed);
   const ids = runs.map(({ id }) => id).join();
-  const paired = useMemo(() => pairedRows(rows, ids.split(','), nameOfMetric(metric)), [rows, ids, metric]);
-  const needed = width > 0 ? rowsForWidth(paired, width) : null;
-  const count = Math.min(needed ?? 0, paired.length);
+  const paired = useMemo(() => pairedRows(rows, ids.split(',')), [rows, ids]);
+  const rowPlan = useRowPlan(ids.split(','), metric, asked.truth, width);
+  const needed = width > 0 ? rowPlan.data : undefined;
+  const count = needed ? Math.min(needed.rows ?? paired.length, paired.length) : 0;
   const judged = { project_id: project.id, scorer: objectRef(project.id, scorer.id, scorer.digest), criterion };
   const plan = useLabelPlan({ ...judged, truth: asked.truth, width }, asked.truth !== null);
   const making = useMutation({
@@ -81,15 +84,8 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
     >
       <WidthField what={`the difference of ${criterion}`} {...{ typed }} type={setTyped} />
       <QuestionField {...{ question, asked }} />
-      {needed !== null && (
-        <p role="status">
-          ±{width} needs about <b>{formatCount(needed)} rows</b>
-          {needed > paired.length
-            ? `: more than the ${formatCount(paired.length)} that all runs answered, which are taken.`
-            : `: ${formatCount(count * runs.length)} labels, one for each answer. With a good judge fewer do.`}
-        </p>
-      )}
-      <p className={form['hint']}>If labels differ from row to row as much as the judge’s verdicts do.</p>
+      {rowPlan.error && <ErrorNote error={rowPlan.error} retry={() => void rowPlan.refetch()} />}
+      {needed && <NeededRows {...needed} {...{ width, most: paired.length, runs: runs.length }} />}
       {plan.data && plan.data.calls > 1 && (
         <>
           <p>
@@ -107,3 +103,32 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
     </FormDialog>
   );
 }
+
+interface NeededProps extends RowPlan {
+  readonly width: number;
+  /** Rows that all runs answered. */
+  readonly most: number;
+  /** How many runs are labelled, the baseline among them. */
+  readonly runs: number;
+}
+
+/** What a width costs in rows, and by what one knows. */
+const NeededRows = ({ rows, alone, labels, width, most, runs }: NeededProps) => (
+  <div role="status">
+    <p>
+      {rows === null || rows > most ? (
+        `±${width} needs more than the ${formatCount(most)} rows that all runs answered, which are taken.`
+      ) : (
+        <>
+          ±{width} needs about <b>{formatCount(rows)} rows</b>, {formatCount(rows * runs)} labels, one for each answer
+          {labels > 0 && `; without the judge ${alone === null ? 'more than there are' : formatCount(alone)}`}.
+        </>
+      )}
+    </p>
+    <p className={form['hint']}>
+      {labels > 0
+        ? `By the ${formatCount(labels)} rows that people labelled by now, which count.`
+        : 'If labels differ from row to row as much as the judge’s verdicts do. With a good judge fewer do.'}
+    </p>
+  </div>
+);
