@@ -96,7 +96,6 @@ const SQL = [
   '**/*.repository.ts',
   '**/*.sql.ts',
   'libs/call-queries/src/expressions/**',
-  'apps/trace/src/feedback/query/feedback-fields.ts',
   'apps/trace/src/streams/row-stream.ts',
 ];
 

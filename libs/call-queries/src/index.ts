@@ -22,6 +22,8 @@ export { valueAt } from './expressions/json-path.js';
 export { asOrder, asSortKey, asText, type Operand, type OperandKind, withoutCase } from './expressions/operand.js';
 export { idsOfPurge } from './expressions/purge-ids.js';
 export { unknownFields } from './expressions/unknown-fields.js';
+export { FeedbackWaysRepository } from './feedback/feedback-ways.repository.js';
+export { FEEDBACK_FIELDS, FEEDBACK_NAMES, feedbackField } from './feedback/feedback-fields.sql.js';
 export { SearchIncompleteError, SearchOffError } from './search/search.errors.js';
 export { SearchWaysRepository } from './search/search-ways.repository.js';
 export { type SearchState, SearchStateRepository } from './search/search-state.repository.js';

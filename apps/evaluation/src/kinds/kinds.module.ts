@@ -1,4 +1,4 @@
-import { CallSelector, SearchStateRepository, SearchWaysRepository } from '@hone/call-queries';
+import { CallSelector, FeedbackWaysRepository, SearchStateRepository, SearchWaysRepository } from '@hone/call-queries';
 import { PricesRepository, ValuesModule } from '@hone/calls';
 import { BodyThreads } from '@hone/platform';
 import { Module } from '@nestjs/common';
@@ -25,6 +25,7 @@ const THREADS = {
   imports: [ValuesModule],
   providers: [
     CallSelector,
+    FeedbackWaysRepository,
     SearchStateRepository,
     SearchWaysRepository,
     JudgedCallsRepository,

@@ -203,6 +203,8 @@ describe('monitors', () => {
     expect(await send({ max_cost_usd_per_day: 0 })).toEqual([422, 'body.max_cost_usd_per_day']);
     const search = { $expr: { $search: { words: { $literal: 'cold' } } } };
     expect(await send({ query: search })).toEqual([422, 'body.query.$expr']);
+    const judged = { $expr: { $feedbackHas: { $and: [] } } };
+    expect(await send({ query: judged })).toEqual([422, 'body.query.$expr']);
     expect((await send({}, app.as(app.writer)))[0]).toBe(403);
     expect((await app.as(app.writer).get(`${MONITORS}?project_id=${PROJECT}`)).json().monitors).toHaveLength(1);
   });

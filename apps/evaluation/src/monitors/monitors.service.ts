@@ -44,8 +44,12 @@ export class MonitorsService {
   async create(author: Principal, body: MonitorCreateDto): Promise<MonitorDto> {
     const { filter = null, query = null } = body;
     const compiled = this.selector.compile({ project_id: body.project_id, filter, query });
-    if (compiled.searches.length > 0)
-      throw new ValidationError([valueIssue('$search finds no call as it comes', ['body', 'query', '$expr'])]);
+    for (const [operator, uses] of [
+      ['$search', compiled.searches] as const,
+      ['$feedbackHas', compiled.feedback] as const,
+    ])
+      if (uses.length > 0)
+        throw new ValidationError([valueIssue(`${operator} finds no call as it comes`, ['body', 'query', '$expr'])]);
     const project = await this.access.project(author, body.project_id, ROLE);
     const scorer = await this.scorerOf(author, project, body.scorer);
     if ((await this.monitors.list(project.rowId)).length >= MAX_MONITORS) throw new TooManyMonitorsError(MAX_MONITORS);

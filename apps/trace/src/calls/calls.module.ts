@@ -1,4 +1,4 @@
-import { CallSelector, SearchStateRepository, SearchWaysRepository } from '@hone/call-queries';
+import { CallSelector, FeedbackWaysRepository, SearchStateRepository, SearchWaysRepository } from '@hone/call-queries';
 import {
   CallBackfillsRepository,
   CallSearchRepository,
@@ -76,6 +76,7 @@ import { ProjectCallsController } from './writes/project-calls.controller.js';
   ],
   providers: [
     CallSelector,
+    FeedbackWaysRepository,
     SearchStateRepository,
     SearchWaysRepository,
     CallSearchService,

@@ -1,5 +1,5 @@
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { type CallSelection, CallSelector, compileExpression } from '@hone/call-queries';
+import { type CallSelection, CallSelector, compileExpression, feedbackField } from '@hone/call-queries';
 import { toSftLine } from '@hone/calls';
 import { type ExportDto, issue, type JsonValue, RawJson } from '@hone/contracts';
 import { LinesAnswer, RefScheme, ValidationError } from '@hone/platform';
@@ -7,7 +7,6 @@ import { Injectable } from '@nestjs/common';
 
 import { CallReadRepository } from '../calls/reads/call-read.repository.js';
 import { CallReadService } from '../calls/reads/call-read.service.js';
-import { feedbackField } from '../feedback/query/feedback-fields.js';
 import { ALL_RECORDS, FeedbackQueryRepository } from '../feedback/query/feedback-query.repository.js';
 import { ExportRepository } from './export.repository.js';
 import { both, hasFeedback, meets } from './export.sql.js';

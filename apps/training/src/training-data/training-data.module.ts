@@ -1,4 +1,4 @@
-import { CallSelector, SearchStateRepository, SearchWaysRepository } from '@hone/call-queries';
+import { CallSelector, FeedbackWaysRepository, SearchStateRepository, SearchWaysRepository } from '@hone/call-queries';
 import { ValuesModule } from '@hone/calls';
 import { Module } from '@nestjs/common';
 
@@ -31,6 +31,7 @@ import { TrainingDataController } from './training-data.controller.js';
   controllers: [TrainingDataController, LineageController],
   providers: [
     CallSelector,
+    FeedbackWaysRepository,
     SearchStateRepository,
     SearchWaysRepository,
     FromCallsService,

@@ -2,7 +2,11 @@ import type { CallConditionDto, CallFilterDto, JsonValue, Loc } from '@hone/cont
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
-import { compileExpression, type TraceContext } from '../expressions/expression.js';
+import { compileExpression } from '../expressions/expression.js';
+import type { OtherRecords } from '../expressions/expression-context.js';
+import { feedbackField } from '../feedback/feedback-fields.sql.js';
+import { FeedbackWaysRepository } from '../feedback/feedback-ways.repository.js';
+import { type FeedbackWay, hasFeedback } from '../feedback/has-feedback.sql.js';
 import { isFound, type Search, type SearchWay } from '../search/search.sql.js';
 import { readSearch } from '../search/search-operator.js';
 import { SearchStateRepository } from '../search/search-state.repository.js';
@@ -19,14 +23,22 @@ export interface SelectionBody {
 
 type Condition = NonNullable<CallSelection['condition']>;
 
+/** How each `$search` and each `$feedbackHas` of an expression is run, in their order. */
+interface Ways {
+  searches: readonly SearchWay[];
+  feedback: readonly FeedbackWay[];
+}
+
 /** What a body selects, in a project whose row is not known yet. */
 export interface CompiledSelection extends Omit<CallSelection, 'projectRowId'> {
   /** The condition asks other calls of traces. */
   readsTraces: boolean;
   /** Each `$search` of the expression. */
   searches: readonly Search[];
-  /** The condition with the searches run in these ways. */
-  conditionIn: (projectRowId: string, ways: readonly SearchWay[]) => CallSelection['condition'];
+  /** The condition of each `$feedbackHas` of the expression. */
+  feedback: readonly Condition[];
+  /** The condition with these run in the ways that were chosen. */
+  conditionIn: (projectRowId: string, ways: Ways) => CallSelection['condition'];
 }
 
 /** Turns filters and expressions of bodies into conditions on calls. */
@@ -36,6 +48,7 @@ export class CallSelector {
     private readonly refScheme: RefScheme,
     private readonly searchStates: SearchStateRepository,
     private readonly searchWays: SearchWaysRepository,
+    private readonly feedbackWays: FeedbackWaysRepository,
   ) {}
 
   /**
@@ -55,22 +68,32 @@ export class CallSelector {
       readsTraces = true;
       return callOfTrace();
     };
-    const conditionWith = (search: (argument: JsonValue, at: Loc) => Condition) => {
-      const context = { resolve, refScheme: this.refScheme.name, search, ofTrace };
+    const conditionWith = (search: (argument: JsonValue, at: Loc) => Condition, exists: OtherRecords['exists']) => {
+      const ofFeedback = { resolve: feedbackField, exists };
+      const context = { resolve, refScheme: this.refScheme.name, search, ofTrace, ofFeedback };
       return query ? compileExpression(query.$expr as JsonValue, context, [...loc, '$expr']) : undefined;
     };
-    const searches: Search[] = [];
-    const condition = conditionWith((argument, at) => {
-      searches.push(readSearch(argument, at));
-      return isFound(searches.at(-1) as Search, '', { kind: 'walk' });
-    });
-    const conditionIn = (projectRowId: string, ways: readonly SearchWay[]) => {
-      let next = 0; // expressions are read in the same order each time
-      return conditionWith(() => isFound(searches[next] as Search, projectRowId, ways[next++] as SearchWay));
+    const [searches, feedback]: [Search[], Condition[]] = [[], []];
+    const condition = conditionWith(
+      (argument, at) => {
+        searches.push(readSearch(argument, at));
+        return isFound(searches.at(-1) as Search, '', { kind: 'walk' });
+      },
+      (ofRecord) => {
+        feedback.push(ofRecord);
+        return hasFeedback(ofRecord, { kind: 'walk' });
+      },
+    );
+    const conditionIn = (projectRowId: string, ways: Ways) => {
+      let [search, record] = [0, 0]; // expressions are read in the same order each time
+      return conditionWith(
+        () => isFound(searches[search] as Search, projectRowId, ways.searches[search++] as SearchWay),
+        (ofRecord) => hasFeedback(ofRecord, ways.feedback[record++] as FeedbackWay),
+      );
     };
     return {
       ...{ projectId: project_id, filter, condition, needsValues, refScheme: this.refScheme.name },
-      ...{ readsTraces, searches, conditionIn },
+      ...{ readsTraces, searches, feedback, conditionIn },
     };
   }
 
@@ -81,23 +104,25 @@ export class CallSelector {
    * @throws SearchOffError, SearchIncompleteError
    */
   async within(projectRowId: string, compiled: CompiledSelection, mustBeWhole = false): Promise<CallSelection> {
-    const { searches, conditionIn, readsTraces: _compiled, ...selection } = compiled;
-    if (searches.length === 0) return { ...selection, projectRowId };
-    await this.searchStates.settle(projectRowId, mustBeWhole);
-    const ways: SearchWay[] = [];
-    for (const search of searches) ways.push(await this.searchWays.choose(projectRowId, search));
+    const { searches, feedback, conditionIn, readsTraces: _compiled, ...selection } = compiled;
+    if (searches.length + feedback.length === 0) return { ...selection, projectRowId };
+    if (searches.length > 0) await this.searchStates.settle(projectRowId, mustBeWhole);
+    const ways: { searches: SearchWay[]; feedback: FeedbackWay[] } = { searches: [], feedback: [] };
+    for (const search of searches) ways.searches.push(await this.searchWays.choose(projectRowId, search));
+    for (const condition of feedback)
+      ways.feedback.push(await this.feedbackWays.choose(projectRowId, selection.projectId, condition));
     return { ...selection, projectRowId, condition: conditionIn(projectRowId, ways) };
   }
 
-  /** A selection without `$search`. @throws ValidationError */
+  /** A selection without an expression. @throws ValidationError */
   select(projectRowId: string, body: Omit<SelectionBody, 'query'>): CallSelection {
-    const { searches: _none, conditionIn: _same, readsTraces: _not, ...selection } = this.compile(body);
+    const { searches: _none, feedback: _no, conditionIn: _same, readsTraces: _not, ...selection } = this.compile(body);
     return { ...selection, projectRowId };
   }
 }
 
 /** Another call of a trace. Its values are read where the condition on it names one. */
-function callOfTrace(): TraceContext {
+function callOfTrace(): OtherRecords {
   let needsValues = false;
   return {
     resolve: (name) => {

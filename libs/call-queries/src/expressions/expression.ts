@@ -13,6 +13,7 @@ import {
 } from '@hone/contracts';
 import { Prisma } from '@hone/database';
 
+import type { ExpressionContext } from './expression-context.js';
 import { fail } from './fail.js';
 import { literal } from './literal.js';
 import { asBoolean, asNumber, asText, type Operand, withoutCase } from './operand.js';
@@ -22,8 +23,8 @@ const MAX_NODES = 1_000;
 const MAX_IN_VALUES = 1_000;
 /** Each is a join, and takes the planner longer than the one before. */
 const MAX_SEARCHES = 8;
-/** Each is looked up for every call that the query comes to. */
-const MAX_TRACES = 4;
+/** Of `$traceHas` and of `$feedbackHas`: each is looked up for every call that the query comes to. */
+const MAX_LOOKED_UP = 4;
 const COMPARISONS: Record<string, Prisma.Sql> = {
   $eq: Prisma.sql`=`,
   $gt: Prisma.sql`>`,
@@ -33,24 +34,6 @@ const COMPARISONS: Record<string, Prisma.Sql> = {
 };
 const CONVERSIONS = ['double', 'int', 'string', 'bool', 'exists'];
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\/\//;
-
-export interface ExpressionContext {
-  /** The operand of a field name; undefined when there is no such field. */
-  resolve: (field: string) => Operand | undefined;
-  refScheme: string;
-  /** The condition of `$search`. Absent: these records cannot be searched. */
-  search?: (argument: JsonValue, loc: Loc) => Prisma.Sql;
-  /** How another call of the same trace is asked. Absent: these records have no traces. */
-  ofTrace?: () => TraceContext;
-}
-
-/** One `$traceHas`. */
-export interface TraceContext {
-  /** The operand of a field of the other call. */
-  resolve: ExpressionContext['resolve'];
-  /** Whether the trace has a call that meets the condition. */
-  exists: (condition: Prisma.Sql) => Prisma.Sql;
-}
 
 /**
  * Turns `{"$expr": E}` into an SQL condition with three-valued logic. Names and values of the client reach SQL only
@@ -66,6 +49,7 @@ class Compiler {
   private nodes = 0;
   private searches = 0;
   private traces = 0;
+  private feedback = 0;
   private isWithinTrace = false;
 
   constructor(private context: ExpressionContext) {}
@@ -109,6 +93,8 @@ class Compiler {
         return boolean(this.search(argument, loc));
       case '$traceHas':
         return boolean(this.traceHas(argument, loc, level));
+      case '$feedbackHas':
+        return boolean(this.feedbackHas(argument, loc, level));
       case '$eq':
       case '$gt':
       case '$gte':
@@ -194,12 +180,24 @@ class Compiler {
     if (!outer.ofTrace) fail(valueIssue("'$traceHas' is for calls only", loc.slice(0, -1)));
     // It would ask the same trace once more for each of its calls.
     if (this.isWithinTrace) fail(valueIssue("'$traceHas' cannot be within another one", loc.slice(0, -1)));
-    if (++this.traces > MAX_TRACES) fail(valueIssue(`A query should have at most ${MAX_TRACES} '$traceHas'`, loc));
+    if (++this.traces > MAX_LOOKED_UP)
+      fail(valueIssue(`A query should have at most ${MAX_LOOKED_UP} '$traceHas'`, loc));
     const { resolve, exists } = outer.ofTrace();
     [this.context, this.isWithinTrace] = [{ ...outer, resolve }, true];
     const condition = this.condition(single(argument, loc), loc, level + 1);
     [this.context, this.isWithinTrace] = [outer, false];
     return exists(condition);
+  }
+
+  private feedbackHas(argument: JsonValue, loc: Loc, level: number): Prisma.Sql {
+    const outer = this.context;
+    if (!outer.ofFeedback) fail(valueIssue("'$feedbackHas' is for calls only", loc.slice(0, -1)));
+    if (++this.feedback > MAX_LOOKED_UP)
+      fail(valueIssue(`A query should have at most ${MAX_LOOKED_UP} '$feedbackHas'`, loc));
+    this.context = { resolve: outer.ofFeedback.resolve, refScheme: outer.refScheme };
+    const condition = this.condition(single(argument, loc), loc, level + 1);
+    this.context = outer;
+    return outer.ofFeedback.exists(condition);
   }
 
   private convert(argument: JsonValue, loc: Loc, level: number): Operand {

@@ -20,6 +20,8 @@ export interface QueryFields {
   searched: readonly string[];
   /** Name of the schema of what `$traceHas` asks of another call of the trace; absent: there is no `$traceHas`. */
   ofTrace?: string;
+  /** The fields of what `$feedbackHas` asks; absent: there is no `$feedbackHas`. */
+  ofFeedback?: QueryFields;
   /** Names for the documentation: a text, a path, and another such as a time. */
   examples: readonly [text: string, path: string, other: string];
 }
@@ -59,6 +61,7 @@ export const CALL_QUERY_FIELDS: QueryFields = {
   json: ['attributes', 'inputs', 'output', 'summary'],
   searched: ['inputs', 'output'],
   ofTrace: 'TraceCallExpression',
+  ofFeedback: FEEDBACK_QUERY_FIELDS,
   examples: ['op_name', 'inputs.question', 'started_at'],
 };
 
@@ -131,20 +134,15 @@ const searchOperator = (searched: readonly string[]): JsonSchema =>
     ),
   });
 
-const traceOperator = (name: string): JsonSchema => {
-  const expression = schemaRef({ name });
-  return described(
-    'A call of the same trace, which may be the call itself, meets this condition. At most 4 in a query.',
-    {
-      anyOf: [expression, { type: 'array', prefixItems: [expression], minItems: 1, maxItems: 1 }],
-    },
-  );
-};
+const OF_TRACE = 'A call of the same trace, which may be the call itself, meets this condition. At most 4 in a query.';
+const OF_FEEDBACK = 'A feedback record about the call meets this condition. At most 4 in a query.';
+
+/** The expression, or a list with nothing else. */
+const oneOf = (expression: JsonSchema): JsonSchema => ({
+  anyOf: [expression, { type: 'array', prefixItems: [expression], minItems: 1, maxItems: 1 }],
+});
 
 function operators(fields: QueryFields, expression: JsonSchema): Record<string, JsonSchema> {
-  const one: JsonSchema = {
-    anyOf: [expression, { type: 'array', prefixItems: [expression], minItems: 1, maxItems: 1 }],
-  };
   const many: JsonSchema = { type: 'array', items: expression };
   /** A text beside it is a time. */
   const aTime: JsonSchema = object({ $getField: { enum: [...fields.times] } });
@@ -169,7 +167,7 @@ function operators(fields: QueryFields, expression: JsonSchema): Record<string, 
   return {
     $and: described('All of these are true; an empty list is true.', many),
     $or: described('One of these is true; an empty list is false.', many),
-    $not: described('This is false.', one),
+    $not: described('This is false.', oneOf(expression)),
     ...Object.fromEntries(
       Object.entries(COMPARISONS).map(([operator, verb]) => [
         operator,
@@ -198,7 +196,12 @@ function operators(fields: QueryFields, expression: JsonSchema): Record<string, 
       ),
     }),
     ...(fields.searched.length && { $search: searchOperator(fields.searched) }),
-    ...(fields.ofTrace !== undefined && { $traceHas: traceOperator(fields.ofTrace) }),
+    ...(fields.ofTrace !== undefined && {
+      $traceHas: described(OF_TRACE, oneOf(schemaRef({ name: fields.ofTrace }))),
+    }),
+    ...(fields.ofFeedback && {
+      $feedbackHas: described(OF_FEEDBACK, oneOf(schemaRef({ name: fields.ofFeedback.expression }))),
+    }),
     $convert: described('`input` as another type; what cannot be converted is null.', {
       ...object({
         input: described('What to convert.', expression),
@@ -211,7 +214,7 @@ function operators(fields: QueryFields, expression: JsonSchema): Record<string, 
     }),
     ...(listed.length && {
       $size: described('Length of a list.', {
-        anyOf: [sized, { type: 'array', prefixItems: [sized], minItems: 1, maxItems: 1 }],
+        ...oneOf(sized),
       }),
     }),
     $getField: described('A column, or a dotted path into one that holds JSON; `\\.` is a dot within a part.', {
@@ -239,7 +242,11 @@ const expressionPart = (fields: QueryFields) => ({
 /** A JSON object; whether it is an expression is checked where it is turned into a condition. */
 export function IsExpression(fields: QueryFields): PropertyDecorator {
   const { ofTrace, ...others } = fields;
-  const parts = [expressionPart(fields), ...(ofTrace ? [expressionPart({ ...others, expression: ofTrace })] : [])];
+  const parts = [
+    expressionPart(fields),
+    ...(ofTrace ? [expressionPart({ ...others, expression: ofTrace })] : []),
+    ...(fields.ofFeedback ? [expressionPart(fields.ofFeedback)] : []),
+  ];
   return fromRule({
     name: 'isJsonObject',
     issues: (value) => (isJsonObject(value) ? [] : [issue('dict_type')]),

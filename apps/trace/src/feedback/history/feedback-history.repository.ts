@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
+import { FEEDBACK_NAMES } from '@hone/call-queries';
 import { RawJson, stringifyJson } from '@hone/contracts';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { jsonList } from '../../streams/json-list.js';
-import { FEEDBACK_NAMES } from '../query/feedback-fields.js';
 import { FeedbackQueryRepository, type FeedbackRow, selectOf } from '../query/feedback-query.repository.js';
 
 type RevisionRow = FeedbackRow & { revision: number; replacedAt: Date; replacedBy: string; reason: string | null };

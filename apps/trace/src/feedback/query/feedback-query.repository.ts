@@ -1,4 +1,12 @@
-import { asOrder, type Operand, parseFieldPath, valueAt } from '@hone/call-queries';
+import {
+  asOrder,
+  FEEDBACK_FIELDS,
+  FEEDBACK_NAMES,
+  feedbackField,
+  type Operand,
+  parseFieldPath,
+  valueAt,
+} from '@hone/call-queries';
 import { ValueRepository } from '@hone/calls';
 import {
   type FeedbackQueryDto,
@@ -25,7 +33,6 @@ import {
 import type { JsonListOptions } from '../../streams/json-list.js';
 import type { RowSource } from '../../streams/row-stream.js';
 import { type RowsAnswer, rowsAnswer } from '../../streams/rows-answer.js';
-import { FEEDBACK_FIELDS, FEEDBACK_NAMES, feedbackField } from './feedback-fields.js';
 
 export type FeedbackRow = Record<string, unknown> & { payload_text?: string | null; payload_blob?: string | null };
 

@@ -1,12 +1,11 @@
 import { type Principal, ProjectAccess } from '@hone/auth';
-import { compileExpression, unknownFields } from '@hone/call-queries';
+import { compileExpression, feedbackField, unknownFields } from '@hone/call-queries';
 import type { FeedbackQueryDto, JsonValue } from '@hone/contracts';
 import { RefScheme, ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { Cursors, noNextCursor } from '../../cursors/cursors.js';
 import { noRows, type RowsAnswer } from '../../streams/rows-answer.js';
-import { feedbackField } from './feedback-fields.js';
 import { ALL_RECORDS, FeedbackQueryRepository } from './feedback-query.repository.js';
 
 @Injectable()

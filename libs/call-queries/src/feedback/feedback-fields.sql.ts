@@ -1,5 +1,7 @@
-import { type FieldTable, type Operand, resolveField } from '@hone/call-queries';
 import { Prisma } from '@hone/database';
+
+import { type FieldTable, resolveField } from '../expressions/fields.js';
+import type { Operand } from '../expressions/operand.js';
 
 /** Fields of a feedback record that may be asked for, in the order they are answered, and what their columns hold. */
 export const FEEDBACK_FIELDS: FieldTable = {

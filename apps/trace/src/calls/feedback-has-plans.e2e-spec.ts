@@ -1,0 +1,86 @@
+import {
+  type PlanNode,
+  planOf,
+  startTestApp,
+  type Statement,
+  statementsOf,
+  type TestApp,
+  type TestClient,
+} from '@hone/testing';
+
+import { aWholeCall, PROJECT } from '../testing/bodies.fixture.js';
+import { TraceModule } from '../trace.module.js';
+
+const CALLS = 60_000;
+/** Of these every second has a thumb up, and few of the oldest have one down. */
+const DOWN = 20;
+const MINUTES_MS = 300_000;
+
+async function fill(trace: TestApp, client: TestClient): Promise<void> {
+  await client.post('/v2/acme/demo/calls/complete', { batch: [aWholeCall('first')] });
+  await trace.sql(
+    `INSERT INTO calls (project_id, id, svc_user_id, op_name, trace_id, started_at, ended_at)
+     SELECT p.id, 'c' || n, $1, 'op', 't' || n, at, at FROM projects p, generate_series(0, ${CALLS - 1}) n,
+       LATERAL (SELECT '2026-08-01'::timestamptz + n * interval '200 s' AS at) times
+     WHERE p.name = 'demo'`,
+    [trace.writer.id],
+  );
+  await trace.sql(
+    `INSERT INTO feedback (project_id, id, created_at, svc_user_id, feedback_type, trace_ref, payload_text, payload_json,
+       scorer_tags, scorer_tag_reasons, scorer_tag_confidences, scorer_ratings, scorer_rating_reasons, scorer_rating_confidences)
+     SELECT p.id, 'f' || n, now(), $1, 'hone.reaction.1', '${PROJECT}/call/c' || n, body::text, body, '{}', '{}', '{}', '{}', '{}', '{}'
+     FROM projects p, generate_series(0, ${CALLS - 1}, 2) n,
+       LATERAL (SELECT jsonb_build_object('detoned', CASE WHEN n < 2 * ${DOWN} THEN '👎' ELSE '👍' END) AS body) bodies
+     WHERE p.name = 'demo'`,
+    [trace.writer.id],
+  );
+  await trace.sql('VACUUM ANALYZE calls, feedback');
+}
+
+describe(`plans of $feedbackHas over ${CALLS} calls`, () => {
+  let trace: TestApp;
+  let client: TestClient;
+  beforeAll(async () => {
+    trace = await startTestApp(TraceModule, {}, { isOwn: true });
+    client = trace.as(trace.writer);
+    await fill(trace, client);
+  }, MINUTES_MS);
+  afterAll(() => trace.close());
+
+  const thumb = ($literal: string) => ({ $eq: [{ $getField: 'payload.detoned' }, { $literal }] });
+  const newest = { limit: 50, sort_by: [{ field: 'started_at', direction: 'desc' }], columns: ['id'] };
+
+  /** Rows that all nodes gave or dropped, in all their runs. */
+  const work = (plan: PlanNode[]) =>
+    plan
+      .filter((node) => node['Relation Name'] !== undefined)
+      .reduce(
+        (sum, node) =>
+          sum + (node['Actual Loops'] ?? 1) * ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)),
+        0,
+      );
+
+  async function workOf($expr: object, found: number): Promise<number> {
+    const sent = await statementsOf(async () => {
+      const { json } = await client.post('/calls/query', { project_id: PROJECT, ...newest, query: { $expr } });
+      expect(json().calls).toHaveLength(found);
+    });
+    let sum = 0;
+    for (const statement of sent.filter(({ text }: Statement) => /FROM (feedback f|calls c)/.test(text)))
+      sum += work(await planOf(trace.sql, statement));
+    return sum;
+  }
+
+  it('the newest of many are found call by call', async () => {
+    expect(await workOf({ $feedbackHas: thumb('👍') }, 50)).toBeLessThan(3_000);
+    expect(await workOf({ $not: { $feedbackHas: { $and: [] } } }, 50)).toBeLessThan(3_000);
+  });
+
+  it('few of the oldest are found in the time that it takes to read the feedback once', async () => {
+    const few = { $feedbackHas: thumb('👎') };
+    expect(await workOf(few, DOWN)).toBeLessThan(CALLS);
+    expect(await workOf({ $or: [few, { $eq: [{ $getField: 'id' }, { $literal: 'c1' }] }] }, DOWN + 1)).toBeLessThan(
+      3 * CALLS,
+    );
+  });
+});
