@@ -43,6 +43,28 @@ describe('a query of whole traces', () => {
     await suite.expectGoodForEveryone(page);
   });
 
+  it('finds what people said, completed by keys', async () => {
+    const page = await suite.open(CALLS);
+    await untilCount(rowsOf(page), AGENT_TRACES.length);
+    await queryOf(page).focus();
+    await page.keyboard.type('feedback has (emo');
+    await page.getByRole('option', { name: 'emoji', exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('= ');
+    await page.getByRole('option', { name: '"👎"' }).click();
+    await page.keyboard.type(')');
+    await page.keyboard.press('Enter');
+    await untilCount(rowsOf(page), AGENT_TRACES.filter(({ reactions }) => reactions?.includes('👎')).length);
+    await page.getByText('The refund is on its way.').waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.reload();
+    await page.getByText('The refund is on its way.').waitFor();
+    await queryOf(page).fill('feedback has (op_name = x)');
+    await page.keyboard.press('Enter');
+    await page.getByText('There is no field “op_name”.').waitFor();
+  });
+
   it('is completed by keys, and says where it cannot be read', async () => {
     const page = await suite.open(CALLS);
     await queryOf(page).focus();

@@ -1,10 +1,12 @@
-import { FIELD_NAMES, isModel, toFieldName, USAGE, VALUE_COLUMNS } from './fields.js';
+import { FEEDBACK_NAMES, FEEDBACK_VALUES, FIELD_NAMES, isModel, toFieldName, USAGE, VALUE_COLUMNS } from './fields.js';
 import { isNumber, OPERATORS } from './parse.js';
 import { printLiteral, printPath } from './print.js';
 import { type Path, SEARCH_SIDES } from './query.js';
 import { type Token, tokensOf } from './tokens.js';
 
 const MAX_SUGGESTIONS = 16;
+/** What stands in place of a field. */
+const CONDITIONS = ['search', 'trace has (', 'feedback has ('];
 const OF_MODELS = ['=', '!=', 'in', 'exists'];
 
 /** What the word at the caret can become. */
@@ -14,6 +16,12 @@ export interface Completion {
   readonly to: number;
   readonly suggestions: readonly string[];
 }
+
+/** What feedback is chosen by most. The values that there are would have to be counted over all of it. */
+const KNOWN_OF_FEEDBACK: Readonly<Record<string, readonly string[]>> = {
+  emoji: ['👎', '👍'],
+  type: ['hone.reaction.1', 'hone.note.1', 'hone.correction.1', 'hone.preference.1'],
+};
 
 /** What may come at the caret. */
 interface Expected {
@@ -30,7 +38,8 @@ const JOIN: Expected = { kind: 'join', path: [] };
 
 /** The field whose keys or values are asked for at the caret, as the interface names it; null: none. */
 export function fieldToLookUp(text: string, caret: number): string | null {
-  const { expected, word } = atCaret(text, caret) ?? {};
+  const { expected, word, isOfFeedback } = atCaret(text, caret) ?? {};
+  if (isOfFeedback) return null;
   if (expected?.kind === 'value' || expected?.kind === 'listed')
     return toFieldName(isModel(expected.path) ? USAGE : expected.path);
   const parent = word?.path.slice(0, -1) ?? [];
@@ -41,7 +50,7 @@ export function fieldToLookUp(text: string, caret: number): string | null {
 export function completionAt(text: string, caret: number, known: readonly string[]): Completion | null {
   const found = atCaret(text, caret);
   if (found === null) return null;
-  const { expected, word } = found;
+  const { expected, word, isOfFeedback } = found;
   const typed = (word?.kind === 'string' ? word.text : (word?.path.at(-1) ?? word?.text ?? '')).toLowerCase();
   const whole = word?.kind === 'string' ? word.text.toLowerCase() : (word?.text.toLowerCase() ?? '');
   const matching = (names: readonly string[], part = whole) => best(names, part);
@@ -50,8 +59,10 @@ export function completionAt(text: string, caret: number, known: readonly string
       case 'field': {
         const parent = word?.path.slice(0, -1) ?? [];
         if (parent.length > 0) return matching(known, typed).map((key) => `${printPath([...parent, key])} `);
-        return matching([...FIELD_NAMES, 'not', 'search', 'trace has (']).map((name) =>
-          VALUE_COLUMNS.includes(name) ? `${name}.` : name.endsWith('(') ? name : `${name} `,
+        const names = isOfFeedback ? [...FEEDBACK_NAMES, 'not'] : [...FIELD_NAMES, 'not', ...CONDITIONS];
+        const withValues = isOfFeedback ? FEEDBACK_VALUES : VALUE_COLUMNS;
+        return matching(names).map((name) =>
+          withValues.includes(name) ? `${name}.` : name.endsWith('(') ? name : `${name} `,
         );
       }
       case 'words':
@@ -66,7 +77,9 @@ export function completionAt(text: string, caret: number, known: readonly string
         return ['('];
       case 'listed':
       case 'value':
-        return matching(known).map((value) => `${isNumber(value) ? value : printLiteral(value)} `);
+        return matching(isOfFeedback ? (KNOWN_OF_FEEDBACK[expected.path.join('.')] ?? []) : known).map(
+          (value) => `${isNumber(value) ? value : printLiteral(value)} `,
+        );
       case 'comma':
         return [', ', ') '];
       case 'join':
@@ -83,8 +96,16 @@ function best(names: readonly string[], typed: string): string[] {
   return [...found.filter((name) => at(name) === 0), ...found.filter((name) => at(name) > 0)];
 }
 
-/** What is expected at the caret, and the word that it ends; null: the text before it cannot be read. */
-function atCaret(text: string, caret: number): { expected: Expected; word: Token | undefined } | null {
+interface AtCaret {
+  readonly expected: Expected;
+  /** The word that the caret ends. */
+  readonly word: Token | undefined;
+  /** Within `feedback has (…)`. */
+  readonly isOfFeedback: boolean;
+}
+
+/** What is expected at the caret; null: the text before it cannot be read. */
+function atCaret(text: string, caret: number): AtCaret | null {
   const tokens = tokensBefore(text, caret);
   if (tokens === null) return null;
   const last = tokens.at(-1);
@@ -95,8 +116,20 @@ function atCaret(text: string, caret: number): { expected: Expected; word: Token
     expected = next(expected, token);
     if (expected === null) return null;
   }
-  return { expected, word };
+  return { expected, word, isOfFeedback: isOfFeedback(tokens) };
 }
+
+/** Whether the last `feedback has` is still open. */
+function isOfFeedback(tokens: readonly Token[]): boolean {
+  const isWord = (token: Token | undefined, text: string) =>
+    token?.kind === 'word' && token.text.toLowerCase() === text;
+  const start = tokens.findLastIndex((token, at) => isWord(token, 'feedback') && isWord(tokens[at + 1], 'has'));
+  if (start < 0) return false;
+  const open = tokens.slice(start).reduce((depth, { kind, text }) => depth + (kind === 'sign' ? depthOf(text) : 0), 0);
+  return open > 0;
+}
+
+const depthOf = (sign: string): number => (sign === '(' ? 1 : sign === ')' ? -1 : 0);
 
 function tokensBefore(text: string, caret: number): Token[] | null {
   try {
@@ -112,7 +145,7 @@ function next({ kind, path }: Expected, token: Token): Expected | null {
     case 'field':
       if (text === 'not' || text === '(') return FIELD;
       if (text === 'search') return WORDS;
-      if (text === 'trace') return HAS;
+      if (text === 'trace' || text === 'feedback') return HAS;
       return token.kind === 'word' ? { kind: 'operator', path: token.path } : null;
     case 'words':
       if (token.kind === 'sign') return null;

@@ -25,6 +25,8 @@ export function toExpression(query: Query): Expression {
       return { $search: { words: literal(query.words), ...(query.side && { input: { $getField: query.side } }) } };
     case 'trace':
       return { $traceHas: toExpression(query.part) };
+    case 'feedback':
+      return { $feedbackHas: toExpression(query.part) };
     case 'in':
       return isModel(query.path)
         ? { $or: query.values.map((value) => exists([...USAGE, String(value)])) }
@@ -71,7 +73,9 @@ export function fromExpression(expression: unknown): Query | null {
     case '$search':
       return search(argument);
     case '$traceHas':
-      return ofTrace(fromExpression(Array.isArray(argument) ? argument[0] : argument));
+      return ofOthers('trace', fromExpression(Array.isArray(argument) ? argument[0] : argument));
+    case '$feedbackHas':
+      return ofOthers('feedback', fromExpression(Array.isArray(argument) ? argument[0] : argument));
     case '$in':
       return membership(argument);
     default:
@@ -90,7 +94,7 @@ function negation(part: Query | null): Query | null {
   return part.kind === 'compare' && part.operator === '=' ? { ...part, operator: '!=' } : { kind: 'not', part };
 }
 
-const ofTrace = (part: Query | null): Query | null => part && { kind: 'trace', part };
+const ofOthers = (kind: 'trace' | 'feedback', part: Query | null): Query | null => part && { kind, part };
 
 function existence(argument: unknown): Query | null {
   const path = isJsonObject(argument) && argument['to'] === 'exists' ? pathOf(argument['input']) : null;

@@ -16,7 +16,8 @@ const MAX_LEVELS = 12;
 const MAX_CONDITIONS = 150;
 const MAX_VALUES = 200;
 const MAX_SEARCHES = 8;
-const MAX_TRACES = 4;
+/** Of “trace has” and of “feedback has”. */
+const MAX_LOOKED_UP = 4;
 const MAX_WORDS_CHARACTERS = 1_024;
 export const OPERATORS: readonly string[] = [...COMPARISONS, 'contains', 'in', 'exists'];
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -24,7 +25,8 @@ const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\
 
 /**
  * Reads a query: conditions such as `attributes.user = "x"`, joined by `and`, `or`, `not` and parentheses; `and` binds
- * closer than `or`. `trace has (…)` is about another call of the trace. Null: the text is empty.
+ * closer than `or`. `trace has (…)` is about another call of the trace, `feedback has (…)` about
+ * what somebody said about the call. Null: the text is empty.
  *
  * @throws QueryError
  */
@@ -37,7 +39,9 @@ class Parser {
   private conditions = 0;
   private searches = 0;
   private traces = 0;
+  private feedback = 0;
   private isWithinTrace = false;
+  private isOfFeedback = false;
 
   constructor(text: string) {
     this.tokens = tokensOf(text);
@@ -74,8 +78,11 @@ class Parser {
 
   private condition(level: number): Query {
     if (++this.conditions > MAX_CONDITIONS) this.fail(`A query has at most ${MAX_CONDITIONS} conditions.`);
-    if (this.take('search')) return this.search();
-    if (this.is('trace')) return this.trace(level);
+    if (!this.isOfFeedback) {
+      if (this.take('search')) return this.search();
+      if (this.is('trace')) return this.trace(level);
+      if (this.is('feedback')) return this.ofFeedback(level);
+    }
     const { path, ...field } = this.path();
     if (this.take('exists')) return { kind: 'exists', path };
     const isOfModel = isModel(path);
@@ -104,7 +111,7 @@ class Parser {
   /** `trace has (…)`: of a call of the trace. */
   private trace(level: number): Query {
     if (this.isWithinTrace) this.fail('“trace has” cannot be within another one.');
-    if (++this.traces > MAX_TRACES) this.fail(`A query has “trace has” at most ${MAX_TRACES} times.`);
+    if (++this.traces > MAX_LOOKED_UP) this.fail(`A query has “trace has” at most ${MAX_LOOKED_UP} times.`);
     this.take('trace');
     if (!this.take('has') || !this.is('('))
       this.fail('After “trace” comes “has” with a condition in parentheses, such as trace has (op_name = "search").');
@@ -114,10 +121,22 @@ class Parser {
     return { kind: 'trace', part };
   }
 
+  /** `feedback has (…)`: of what was said about the call. */
+  private ofFeedback(level: number): Query {
+    if (++this.feedback > MAX_LOOKED_UP) this.fail(`A query has “feedback has” at most ${MAX_LOOKED_UP} times.`);
+    this.take('feedback');
+    if (!this.take('has') || !this.is('('))
+      this.fail('After “feedback” comes “has” with a condition in parentheses, such as feedback has (emoji = "👎").');
+    this.isOfFeedback = true;
+    const part = this.one(level);
+    this.isOfFeedback = false;
+    return { kind: 'feedback', part };
+  }
+
   private path(): { path: Path; name: string } {
     const token = this.next;
     if (token?.kind !== 'word') this.fail('Here the name of a field should come.');
-    const problem = pathProblem(token.path);
+    const problem = pathProblem(token.path, this.isOfFeedback);
     if (problem !== null) this.fail(problem);
     if (!token.path.every(isStorable)) this.fail('A key has no U+0000 and no half of a surrogate pair.');
     this.at++;

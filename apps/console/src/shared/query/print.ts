@@ -17,6 +17,8 @@ export function printQuery(query: Query): string {
       return `search ${query.side === null ? '' : `${query.side} `}${printLiteral(query.words)}`;
     case 'trace':
       return `trace has (${printQuery(query.part)})`;
+    case 'feedback':
+      return `feedback has (${printQuery(query.part)})`;
     case 'in':
       return `${printPath(query.path)} in (${query.values.map(printLiteral).join(', ')})`;
     case 'exists':

@@ -3,15 +3,18 @@ import { roundsOf } from '@hone/testing/rounds';
 import fc from 'fast-check';
 
 import { fromExpression, toExpression } from './expression.js';
-import { COLUMNS, VALUE_COLUMNS } from './fields.js';
 import { parseQuery } from './parse.js';
 import { printQuery } from './print.js';
-import { COMPARISONS, type Literal, type Path, type Query, QueryError } from './query.js';
+import { aQuery } from './query.fixture.js';
+import { type Query, QueryError } from './query.js';
 
 const RUNS = roundsOf(300, 'HONE_FUZZ_RUNS');
 
 const HOW_TRACES_ARE_ASKED =
   'After “trace” comes “has” with a condition in parentheses, such as trace has (op_name = "search").';
+
+const HOW_FEEDBACK_IS_ASKED =
+  'After “feedback” comes “has” with a condition in parentheses, such as feedback has (emoji = "👎").';
 
 const expressionOf = (text: string) => toExpression(parseQuery(text) as Query);
 const field = ($getField: string) => ({ $getField });
@@ -27,92 +30,6 @@ function faultOf(text: string): [string, string] {
   }
   throw new Error(`${text} is a query`);
 }
-
-const aText = fc.oneof(
-  fc.constantFrom(
-    '',
-    ' ',
-    '"',
-    "'",
-    '\\',
-    '\n',
-    'and',
-    'null',
-    '<script>',
-    '\u202eمرحبا',
-    '👩‍👩‍👧',
-    '__proto__',
-    'a.b',
-    'a\\.b',
-  ),
-  fc.string({ unit: 'grapheme', maxLength: 12 }),
-);
-const aKey = aText.filter((key) => !key.endsWith('\\') && key.isWellFormed() && !key.includes('\0'));
-const aValue = aText.filter((text) => text.isWellFormed() && !text.includes('\0'));
-const aPath: fc.Arbitrary<Path> = fc.oneof(
-  fc.constantFrom<Path>(['status'], ['latency_ms'], ['name'], ['user']),
-  fc.constantFrom(...COLUMNS.filter((name) => !/_at$/.test(name)).map((name) => [name])),
-  fc
-    .tuple(fc.constantFrom(...VALUE_COLUMNS), fc.array(aKey, { minLength: 1, maxLength: 4 }))
-    .map(([column, keys]) => [...[column, ...keys]]),
-);
-const aNumber = fc.oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }));
-const aLiteral: fc.Arbitrary<Literal> = fc.oneof(
-  aValue,
-  aNumber.map((number) => (Object.is(number, -0) ? 0 : number)),
-  fc.boolean(),
-);
-const aCondition: fc.Arbitrary<Query> = fc.oneof(
-  fc.record({
-    ...{
-      kind: fc.constant('compare' as const),
-      path: aPath,
-      operator: fc.constantFrom(...COMPARISONS),
-      value: aLiteral,
-    },
-  }),
-  fc.record({
-    ...{ kind: fc.constant('compare' as const), path: aPath, operator: fc.constantFrom('=' as const, '!=' as const) },
-    value: fc.constant(null),
-  }),
-  fc.record({ kind: fc.constant('contains' as const), path: aPath, text: aValue }),
-  fc.record({
-    kind: fc.constant('search' as const),
-    side: fc.constantFrom('inputs' as const, 'output' as const, null),
-    words: aValue.map((text) => `word ${text}`),
-  }),
-  fc.record({
-    kind: fc.constant('in' as const),
-    path: aPath,
-    values: fc.array(aLiteral, { minLength: 1, maxLength: 4 }),
-  }),
-  fc.record({ kind: fc.constant('exists' as const), path: aPath }),
-  fc.record({
-    ...{ kind: fc.constant('compare' as const), path: fc.constant<Path>(['model']), value: aKey },
-    operator: fc.constantFrom('=' as const, '!=' as const),
-  }),
-);
-const aPlainQuery = fc.letrec<{ query: Query }>((tie) => ({
-  query: fc.oneof(
-    { depthSize: 'small', maxDepth: 5, withCrossShrink: true },
-    aCondition,
-    fc.record({
-      kind: fc.constantFrom('and' as const, 'or' as const),
-      parts: fc.array(tie('query'), { minLength: 2, maxLength: 3 }),
-    }),
-    fc.record({ kind: fc.constant('not' as const), part: tie('query') }),
-  ),
-})).query;
-const aTraceQuery: fc.Arbitrary<Query> = fc.record({ kind: fc.constant('trace' as const), part: aPlainQuery });
-const aQuery = fc.oneof(
-  { weight: 3, arbitrary: aPlainQuery },
-  aTraceQuery,
-  fc.record({ kind: fc.constant('not' as const), part: aTraceQuery }),
-  fc.record({
-    kind: fc.constantFrom('and' as const, 'or' as const),
-    parts: fc.tuple(aTraceQuery, aPlainQuery, aTraceQuery),
-  }),
-);
 
 describe('a query', () => {
   it('reads as the expression of the interface that it says', () => {
@@ -152,6 +69,22 @@ describe('a query', () => {
         ],
       },
     ],
+    ['feedback has (emoji = "👎")', { $feedbackHas: { $eq: [field('payload.detoned'), literal('👎')] } }],
+    [
+      'trace has (not FEEDBACK HAS (scorer_ratings.polite < 0.5 and created_at > 2026-01-15))',
+      {
+        $traceHas: {
+          $not: {
+            $feedbackHas: {
+              $and: [
+                { $lt: [field('scorer_ratings.polite'), literal(0.5)] },
+                { $gt: [field('created_at'), literal('2026-01-15T00:00:00Z')] },
+              ],
+            },
+          },
+        },
+      },
+    ],
     ['model = gpt-4.1', { $convert: { input: field('summary.usage.gpt-4\\.1'), to: 'exists' } }],
     ['model in (a, b)', { $or: [expect.anything(), expect.anything()] }],
     ['model = null', { $in: [field('summary.usage'), [literal(''), literal('{}')]] }],
@@ -178,6 +111,12 @@ describe('a query', () => {
     ['trace has id = 1', HOW_TRACES_ARE_ASKED, 'id'],
     ['trace has', HOW_TRACES_ARE_ASKED, ''],
     ['trace has (id = 1', 'Here “and”, “or” or a closing parenthesis should come.', ''],
+    ['feedback has emoji', HOW_FEEDBACK_IS_ASKED, 'emoji'],
+    ['feedback has (op_name = 1)', 'There is no field “op_name”.', 'op_name'],
+    ['feedback has (model = 1)', 'There is no field “model”.', 'model'],
+    ['feedback has (search = 1)', 'There is no field “search”.', 'search'],
+    ['feedback has (type = 1) and emoji = 1', 'There is no field “emoji”.', 'emoji'],
+    [Array(5).fill('feedback has (note = 1)').join(' or '), 'A query has “feedback has” at most 4 times.', 'feedback'],
     ['trace has ()', 'Here the name of a field should come.', ')'],
     ['trace has (id = 1 or trace has (id = 2))', '“trace has” cannot be within another one.', 'trace'],
     [Array(5).fill('trace has (id=1)').join(' or '), 'A query has “trace has” at most 4 times.', 'trace'],

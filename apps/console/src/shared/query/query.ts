@@ -21,7 +21,9 @@ export type Query =
   | { readonly kind: 'in'; readonly path: Path; readonly values: readonly Literal[] }
   | { readonly kind: 'exists'; readonly path: Path }
   /** A call of the trace meets the part. */
-  | { readonly kind: 'trace'; readonly part: Query };
+  | { readonly kind: 'trace'; readonly part: Query }
+  /** What somebody said about the call meets the part, whose paths lead into records of feedback. */
+  | { readonly kind: 'feedback'; readonly part: Query };
 
 /** A part of the text of a query that cannot be read, and why. */
 export class QueryError extends Error {
