@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
+import { linkOfKey } from '../../shared/call-charts/chart-links.js';
 import { type ChartRow, toBars, toChartRows, toLines } from '../../shared/call-charts/chart-rows.js';
 import { type ChartMeasure, formatOf, GROUPS, MEASURES } from '../../shared/call-charts/measures.js';
 import { callsLink } from '../../shared/calls/calls-link.js';
@@ -14,7 +15,6 @@ import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import type { TimeSpan } from '../../shared/time-span/time-span.js';
 import { type Chart, titleOf } from './chart.js';
-import { linkOfKey } from './chart-links.js';
 import styles from './dashboards.module.css';
 import type { ChartFigures } from './use-chart.js';
 
@@ -40,7 +40,9 @@ export function ChartView({ chart, number, figures: { span, now, before } }: Pro
           title={titleOf(chart)}
           kind={chart.kind === 'bars' ? 'bars' : 'lines'}
           {...{ start: span.start, end: span.end, seconds: now.granularity, times, to }}
-          series={(chart.kind === 'bars' ? toBars : toLines)(rows, chart.measures)}
+          series={(chart.kind === 'bars' ? toBars : toLines)(rows, chart.measures, ({ key }) =>
+            chart.groups.length > 0 ? pathOf(project, key, chart, span) : null,
+          )}
           format={formatOf(chart.measures[0] as ChartMeasure)}
         />
       );

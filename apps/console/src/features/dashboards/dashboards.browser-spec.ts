@@ -49,6 +49,10 @@ describe('dashboards', () => {
     await page.goto(address);
     await spend.getByText('gpt-4.1-mini').waitFor();
     expect(await spend.getByRole('list').last().innerText()).toBe(shown);
+    await spend.getByRole('link', { name: 'gpt-4.1-mini' }).click();
+    await page.waitForURL(/\/calls\?/);
+    const query = new URL(page.url()).searchParams.get('q');
+    expect(query).toMatch(/^started_at >= .* and \(op_name = "answer"\) and model = "gpt-4\.1-mini"$/);
   });
 
   const orderOf = (page: Page) =>

@@ -1,6 +1,7 @@
 import type { CallChartsResultDto, ChartSeriesDto } from '@hone/client';
 
-import { callsLink } from '../../shared/calls/calls-link.js';
+import { linkOfKey } from '../../shared/call-charts/chart-links.js';
+import { callsLink, WITH_THUMB } from '../../shared/calls/calls-link.js';
 import { TimeChart } from '../../shared/charts/time-chart.js';
 import type { TimeSeries } from '../../shared/charts/time-series.js';
 import { useProject } from '../../shared/data/project.js';
@@ -16,9 +17,10 @@ export function Charts({ figures: { span, all, models, scorers } }: { readonly f
     to: (start: number, end: number) => project.path(`calls?${callsLink({ start, end })}`),
   });
   const [only] = all.series;
-  const of = (label: string, measure: string, tone?: TimeSeries['tone']): TimeSeries => ({
-    ...{ label, values: only?.values[measure] ?? [], total: only?.totals[measure], tone },
+  const of = (label: string, measure: string, more: Pick<TimeSeries, 'tone' | 'to'> = {}): TimeSeries => ({
+    ...{ label, values: only?.values[measure] ?? [], total: only?.totals[measure], ...more },
   });
+  const calls = (condition: string) => project.path(`calls?${callsLink({ ...span, conditions: [condition] })}`);
   const succeeded = only?.values['calls']?.map((count, at) => (count ?? 0) - (only.values['errors']?.[at] ?? 0)) ?? [];
   return (
     <div className={styles['charts']}>
@@ -28,7 +30,7 @@ export function Charts({ figures: { span, all, models, scorers } }: { readonly f
         kind="bars"
         series={[...models.series, ...(models.other ? [models.other] : [])]
           .filter(({ totals }) => (totals['cost'] ?? 0) > 0)
-          .map((one) => byModel(one))}
+          .map((one) => byModel(one, (key) => project.path(`calls?${linkOfKey(key, '', span) ?? ''}`)))}
         format={formatCost}
       />
       <TimeChart
@@ -36,10 +38,11 @@ export function Charts({ figures: { span, all, models, scorers } }: { readonly f
         title="Calls"
         kind="bars"
         series={[
-          of('Failed', 'errors', 'bad'),
+          of('Failed', 'errors', { tone: 'bad', to: calls('status = error') }),
           {
             label: 'Not failed',
             tone: 'plain',
+            to: calls('not status = error'),
             values: succeeded,
             total: (only?.totals['calls'] ?? 0) - (only?.totals['errors'] ?? 0),
           },
@@ -64,7 +67,10 @@ export function Charts({ figures: { span, all, models, scorers } }: { readonly f
         {...chart(all)}
         title="Thumbs"
         kind="bars"
-        series={[of('Down', 'thumbs_down', 'bad'), of('Up', 'thumbs_up', 'plain')]}
+        series={[
+          of('Down', 'thumbs_down', { tone: 'bad', to: calls(WITH_THUMB.down) }),
+          of('Up', 'thumbs_up', { tone: 'plain', to: calls(WITH_THUMB.up) }),
+        ]}
         format={formatCount}
       />
       <TimeChart
@@ -82,11 +88,12 @@ export function Charts({ figures: { span, all, models, scorers } }: { readonly f
   );
 }
 
-function byModel({ key, values, totals }: ChartSeriesDto): TimeSeries {
+/** @param pathOf where the calls of a model are listed */
+function byModel({ key, values, totals }: ChartSeriesDto, pathOf: (key: ChartSeriesDto['key']) => string): TimeSeries {
   const isRest = !('model' in key);
   return {
     label: isRest ? 'Other models' : (key['model'] ?? 'No model'),
     ...{ values: values['cost'] ?? [], total: totals['cost'] },
-    ...(isRest && { tone: 'rest' as const }),
+    ...(isRest ? { tone: 'rest' as const } : { to: pathOf(key) }),
   };
 }

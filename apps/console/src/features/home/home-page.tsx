@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 
-import { callsLink } from '../../shared/calls/calls-link.js';
+import { callsLink, WITH_THUMB } from '../../shared/calls/calls-link.js';
 import { Figure } from '../../shared/charts/figure.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
@@ -51,7 +51,8 @@ export default function HomePage() {
 
 function Figures({ figures: { all, before, span } }: { readonly figures: HomeFigures }) {
   const project = useProject();
-  const calls = (more: { status?: string } = {}) => project.path(`calls?${callsLink({ ...span, ...more })}`);
+  const calls = (more: { status?: string; conditions?: readonly string[] } = {}) =>
+    project.path(`calls?${callsLink({ ...span, ...more })}`);
   const of = (measure: string) => [all.totals[measure], before.totals[measure]] as const;
   return (
     <dl className={styles['figures']}>
@@ -65,7 +66,7 @@ function Figures({ figures: { all, before, span } }: { readonly figures: HomeFig
         of={of('thumbs_down_rate')}
         format={formatShare}
         better="less"
-        to={project.path('feedback')}
+        to={calls({ conditions: [WITH_THUMB.down] })}
       />
     </dl>
   );

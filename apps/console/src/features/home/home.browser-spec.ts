@@ -50,6 +50,23 @@ describe('home', () => {
     await page.waitForURL(/status=error/);
   });
 
+  it('leads from a model to its calls, and from thumbs to those that got them', async () => {
+    const page = await suite.open(`${BASE}?span=30d`);
+    const spend = page.locator('figure', { has: page.getByRole('slider', { name: 'Spend by model' }) });
+    await spend.getByRole('link', { name: 'gpt-4.1-mini' }).click();
+    await page.waitForURL(/\/calls\?/);
+    expect(new URL(page.url()).searchParams.get('q')).toMatch(/^started_at >= .* and model = "gpt-4\.1-mini"$/);
+    await page.getByText('Question 1', { exact: true }).waitFor();
+    expect(await page.getByText('Question 0', { exact: true }).count()).toBe(0);
+    await page.goBack();
+    const thumbs = page.locator('figure', { has: page.getByRole('slider', { name: 'Thumbs', exact: true }) });
+    await thumbs.getByRole('link', { name: 'Down' }).click();
+    await page.waitForURL(/\/calls\?/);
+    expect(new URL(page.url()).searchParams.get('q')).toMatch(/ and feedback has \(emoji = "👎"\)$/);
+    await page.getByText('Question 1', { exact: true }).waitFor();
+    expect(await page.getByText(/^Question \d+$/).count()).toBe(1);
+  });
+
   it('takes any two days, and keeps them in the address', async () => {
     const page = await suite.open(BASE);
     await page.getByLabel('Time', { exact: true }).selectOption('From – to …');

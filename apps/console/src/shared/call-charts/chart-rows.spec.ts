@@ -28,6 +28,15 @@ describe('the rows of a chart', () => {
     ]);
   });
 
+  it('lead to where their calls are listed, but for the rest', () => {
+    const rows = toChartRows(result([series({ model: 'm' }, 4)], series({}, 2)), null, ['model']);
+    const lines = toLines(rows, ['calls'], ({ key }) => key && `calls?model=${key['model']}`);
+    expect(lines.map(({ label, to }) => [label, to])).toEqual([
+      ['m', 'calls?model=m'],
+      ['All others', undefined],
+    ]);
+  });
+
   it('have distinct names, though values look alike', () => {
     const long = 'w'.repeat(500);
     const now = result(['a', 'b'].map((end) => series({ user: long + end }, 1)));

@@ -38,15 +38,28 @@ export function toChartRows(
   return now.other ? [...rows, { label: label('All others'), key: null, series: now.other, before: null }] : rows;
 }
 
+/** Where the calls of a row are listed; null: nowhere. */
+type PathOf = (row: ChartRow) => string | null;
+const nowhere: PathOf = () => null;
+
 /** One line for each row and measure. */
-export const toLines = (rows: readonly ChartRow[], measures: readonly ChartMeasure[]): readonly TimeSeries[] =>
+export const toLines = (
+  rows: readonly ChartRow[],
+  measures: readonly ChartMeasure[],
+  pathOf = nowhere,
+): readonly TimeSeries[] =>
   toTimeSeries(
     rows,
     measures.map((measure) => ({ measure, label: MEASURES[measure].label, parts: [] })),
+    pathOf,
   );
 
 /** One part of each bar for each row and measure. Of a measure whose parts have bars of their own, the others are one. */
-export const toBars = (rows: readonly ChartRow[], measures: readonly ChartMeasure[]): readonly TimeSeries[] =>
+export const toBars = (
+  rows: readonly ChartRow[],
+  measures: readonly ChartMeasure[],
+  pathOf = nowhere,
+): readonly TimeSeries[] =>
   toTimeSeries(
     rows,
     measures.map((measure) => {
@@ -54,6 +67,7 @@ export const toBars = (rows: readonly ChartRow[], measures: readonly ChartMeasur
       const { label, others = label } = MEASURES[measure];
       return { measure, label: parts.length > 0 ? others : label, parts };
     }),
+    pathOf,
   );
 
 /** The nearest one of these that a measure is a part of; undefined: it is a part of none. */
@@ -69,11 +83,13 @@ interface Shown {
   readonly parts: readonly ChartMeasure[];
 }
 
-function toTimeSeries(rows: readonly ChartRow[], all: readonly Shown[]): readonly TimeSeries[] {
+function toTimeSeries(rows: readonly ChartRow[], all: readonly Shown[], pathOf: PathOf): readonly TimeSeries[] {
   const isOne = rows.length === 1 && Object.keys(rows[0]?.key ?? {}).length === 0;
   const label = distinct();
-  return rows.flatMap(({ label: name, key, series, before }) =>
-    all.map((shown): TimeSeries => {
+  return rows.flatMap((row) => {
+    const { label: name, key, series, before } = row;
+    const to = pathOf(row);
+    return all.map((shown): TimeSeries => {
       const { measure, label: ofMeasure } = shown;
       const [total, then] = [series.totals, before ?? {}].map((of) => shownOf(shown, (one) => of[one]));
       const values = series.values[measure] ?? [];
@@ -84,9 +100,10 @@ function toTimeSeries(rows: readonly ChartRow[], all: readonly Shown[]): readonl
         total,
         ...(key === null && all.length === 1 && { tone: 'rest' as const }),
         ...(change && { change, before: formatOf(measure)(then as number) }),
+        ...(to !== null && { to }),
       };
-    }),
-  );
+    });
+  });
 }
 
 /** Sums of a time that goes on may not be of the same moment: no bar is below nothing. */

@@ -1,3 +1,6 @@
+/** Conditions on what people said about a call. */
+export const WITH_THUMB = { up: 'feedback has (emoji = "👍")', down: 'feedback has (emoji = "👎")' } as const;
+
 /** Which calls a link leads to. */
 interface LinkedCalls {
   /** Unix milliseconds. */

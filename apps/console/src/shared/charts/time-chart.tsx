@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 
 import { ChangeMark } from './change-mark.js';
 import { mostStacked, stackedBars, toneOf } from './stacked-bars.js';
@@ -19,7 +19,7 @@ interface Props {
   readonly times: readonly number[];
   readonly series: readonly TimeSeries[];
   readonly format: (value: number) => string;
-  /** Where a bucket leads. @param index of a series; null: all */
+  /** Where a bucket leads. */
   readonly to?: (start: number, end: number) => string;
 }
 
@@ -131,7 +131,8 @@ export function TimeChart(props: Props) {
         {series.map((one, index) => (
           <li key={one.label}>
             <span className={styles['key']} data-series={toneOf(one, index)} aria-hidden />
-            {one.label} {typeof one.total === 'number' && <b>{format(one.total)}</b>}
+            {one.to === undefined ? one.label : <Link to={one.to}>{one.label}</Link>}{' '}
+            {typeof one.total === 'number' && <b>{format(one.total)}</b>}
             {one.change && <ChangeMark change={one.change} before={one.before ?? ''} />}
           </li>
         ))}

@@ -13,4 +13,6 @@ export interface TimeSeries {
   readonly change?: Change;
   /** This total, as it is shown. */
   readonly before?: string;
+  /** The page that lists what is counted. Absent: none does. */
+  readonly to?: string;
 }

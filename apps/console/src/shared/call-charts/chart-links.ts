@@ -1,8 +1,8 @@
-import type { ChartGroup } from '../../shared/call-charts/measures.js';
-import { callsLink } from '../../shared/calls/calls-link.js';
-import { shortOpName } from '../../shared/format/format.js';
-import { printLiteral } from '../../shared/query/print.js';
-import type { TimeSpan } from '../../shared/time-span/time-span.js';
+import { callsLink } from '../calls/calls-link.js';
+import { shortOpName } from '../format/format.js';
+import { printLiteral } from '../query/print.js';
+import type { TimeSpan } from '../time-span/time-span.js';
+import type { ChartGroup } from './measures.js';
 
 /** Fields of the query line that groups are values of. Ops have a place of their own in the address. */
 const FIELDS: Readonly<Partial<Record<ChartGroup, string>>> = {
