@@ -60,6 +60,13 @@ describe('a query of whole traces', () => {
     await suite.expectGoodForEveryone(page);
     await page.reload();
     await page.getByText('The refund is on its way.').waitFor();
+    await queryOf(page).fill('');
+    await page.keyboard.press('Enter');
+    await facet(page, 'Thumbs', '👎').check();
+    await page.getByText('The refund is on its way.').waitFor();
+    expect(await queryOf(page).inputValue()).toBe('trace has (feedback has (emoji = "👎"))');
+    await facet(page, 'Thumbs', '👎').uncheck();
+    await untilCount(rowsOf(page), AGENT_TRACES.length);
     await queryOf(page).fill('feedback has (op_name = x)');
     await page.keyboard.press('Enter');
     await page.getByText('There is no field “op_name”.').waitFor();

@@ -43,6 +43,21 @@ describe('a value of a facet', () => {
     expect(query === null ? '' : printQuery(query)).toBe(after);
   });
 
+  it.each([
+    ['', ['👎'], 'trace has (feedback has (emoji = "👎"))'],
+    ['id = 1', ['👎', '👍'], 'id = 1 and trace has (feedback has (emoji in ("👎", "👍")))'],
+    ['trace has (feedback has (emoji = "👎"))', ['👎'], ''],
+    ['feedback has (emoji = "👎")', ['👍'], 'feedback has (emoji = "👎") and trace has (feedback has (emoji = "👍"))'],
+    ['trace has (id = 1)', ['👍'], 'trace has (id = 1) and trace has (feedback has (emoji = "👍"))'],
+  ] as [string, FacetValue[], string][])(
+    '%j toggles %j of what was said about the traces: %j',
+    (text, values, after) => {
+      const toggle = (query: Query | null, value: FacetValue) => toggled(query, ['emoji'], value, 'feedback of trace');
+      const query = values.reduce(toggle, parseQuery(text));
+      expect(query === null ? '' : printQuery(query)).toBe(after);
+    },
+  );
+
   it('is chosen where the whole query is limited to it', () => {
     const chosen = (text: string) => chosenValues(parseQuery(text), STATUS);
     expect(chosen('id = 1 and status in (error, running)')).toEqual(['error', 'running']);

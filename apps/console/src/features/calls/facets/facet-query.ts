@@ -4,8 +4,16 @@ import { allOf, conjunctsOf, type Literal, type Path, type Query } from '../../.
 /** A value that calls can be chosen by; null: they have none. */
 export type FacetValue = string | null;
 
-/** Whose values are chosen: those of the calls themselves, or of any call of their traces. */
-export type FacetScope = 'call' | 'trace';
+/**
+ * Whose values are chosen: those of the calls themselves or of any call of their traces, or of what was said about the
+ * calls or about any call of their traces.
+ */
+export type FacetScope = 'call' | 'trace' | 'feedback' | 'feedback of trace';
+
+/** The conditions that the one on the values stands in, from the outermost on. */
+const AROUND: Readonly<Record<FacetScope, readonly ('trace' | 'feedback')[]>> = {
+  ...{ call: [], trace: ['trace'], feedback: ['feedback'], 'feedback of trace': ['trace', 'feedback'] },
+};
 
 /** The values of a field that the query is limited to, where it says so in a condition of its own. */
 export const chosenValues = (query: Query | null, path: Path, scope: FacetScope = 'call'): readonly Literal[] =>
@@ -25,25 +33,29 @@ export function toggled(query: Query | null, path: Path, value: FacetValue, scop
   const [first = null] = values;
   const chosen: Query =
     values.length === 1 ? { kind: 'compare', path, operator: '=', value: first } : { kind: 'in', path, values };
-  return allOf([...rest, scope === 'trace' ? inTrace(chosen, path, first) : chosen]);
+  // No value: no call of the trace has one.
+  if (first === null && scope !== 'call')
+    return allOf([...rest, { kind: 'not', part: within({ kind: 'exists', path }, scope) }]);
+  return allOf([...rest, within(chosen, scope)]);
 }
 
-/** No value: no call of the trace has one. */
-const inTrace = (chosen: Query, path: Path, value: Literal): Query =>
-  value === null
-    ? { kind: 'not', part: { kind: 'trace', part: { kind: 'exists', path } } }
-    : { kind: 'trace', part: chosen };
+const within = (query: Query, scope: FacetScope): Query =>
+  AROUND[scope].reduceRight<Query>((part, kind) => ({ kind, part }), query);
 
 /** Values are counted as texts. */
 export const isSame = (literal: Literal, value: FacetValue): boolean =>
   literal === null || value === null ? literal === value : String(literal) === value;
 
 function chosenIn(part: Query, path: Path, scope: FacetScope): readonly Literal[] | null {
-  if (scope === 'call') return valuesOf(part, path);
-  if (part.kind === 'trace') return valuesOf(part.part, path);
-  const inner = part.kind === 'not' && part.part.kind === 'trace' ? part.part.part : null;
-  return inner?.kind === 'exists' && isSamePath(fullPath(inner.path), fullPath(path)) ? [null] : null;
+  const chosen = insideOf(part, scope);
+  if (chosen !== null) return valuesOf(chosen, path);
+  const none = part.kind === 'not' ? insideOf(part.part, scope) : null;
+  return none?.kind === 'exists' && isSamePath(fullPath(none.path), fullPath(path)) ? [null] : null;
 }
+
+/** What stands within the conditions of a scope; null: these are others. */
+const insideOf = (query: Query, scope: FacetScope): Query | null =>
+  AROUND[scope].reduce<Query | null>((outer, kind) => (outer?.kind === kind ? outer.part : null), query);
 
 function valuesOf(part: Query, path: Path): readonly Literal[] | null {
   if (part.kind !== 'compare' && part.kind !== 'in') return null;

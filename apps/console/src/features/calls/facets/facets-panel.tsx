@@ -8,7 +8,7 @@ import { ErrorNote, Loading } from '../../../shared/ui/notes.js';
 import { AddFacet } from './add-facet.js';
 import { chosenValues, type FacetValue, isSame, toggled } from './facet-query.js';
 import styles from './facets.module.css';
-import { type Facet, FACETS, type ToBody, useFacets } from './use-facets.js';
+import { type Facet, FACETS, thumbsFacet, type ToBody, useFacets } from './use-facets.js';
 
 interface Props {
   /** What calls are chosen by now. */
@@ -27,6 +27,7 @@ export function FacetsPanel({ query, change, toBody, filterKey, chosen, setChose
   const nameOf = useUsernames();
   const fields = [...FACETS, ...chosen.map((path) => ({ path, label: printPath(path) }))];
   const { facets, error, refetch, read } = useFacets(fields, query, toBody, filterKey);
+  const thumbs = thumbsFacet(toBody(query));
   const labelOf = (label: string, value: FacetValue): string => {
     if (value === null) return 'none';
     if (label === 'Sent by') return nameOf(value);
@@ -48,6 +49,14 @@ export function FacetsPanel({ query, change, toBody, filterKey, chosen, setChose
             {...(at >= FACETS.length && { remove: () => setChosen(chosen.toSpliced(at - FACETS.length, 1)) })}
           />
         ),
+      )}
+      {read && (
+        <FacetView
+          facet={thumbs}
+          query={query}
+          labelOf={String}
+          toggle={(value) => change(toggled(query, thumbs.path, value, thumbs.scope))}
+        />
       )}
       <AddFacet chosen={chosen} setChosen={setChosen} />
       {read && (
@@ -72,12 +81,15 @@ interface FacetProps {
 
 function FacetView({ facet: { path, scope, label, values, isTruncated }, query, labelOf, toggle, remove }: FacetProps) {
   const chosen = chosenValues(query, path, scope);
-  const counted: readonly { value: FacetValue; count: number }[] = values;
+  const counted: readonly { value: FacetValue; count?: number }[] = values;
   // What is chosen stays to be taken away, though no call has it.
   const missing = chosen.map((one) => (one === null ? null : String(one)));
+  const isCounted = counted.every(({ count }) => count !== undefined);
   const shown = [
     ...counted,
-    ...missing.filter((one) => !counted.some(({ value }) => value === one)).map((value) => ({ value, count: 0 })),
+    ...missing
+      .filter((one) => !counted.some(({ value }) => value === one))
+      .map((value) => ({ value, ...(isCounted && { count: 0 }) })),
   ];
   return (
     <details open className={styles['facet']}>
@@ -93,7 +105,7 @@ function FacetView({ facet: { path, scope, label, values, isTruncated }, query, 
                 onChange={() => toggle(value)}
               />
               <span className={styles['value']}>{labelOf(value)}</span>
-              <span className={styles['count']}>{formatCount(count)}</span>
+              {count !== undefined && <span className={styles['count']}>{formatCount(count)}</span>}
             </label>
           </li>
         ))}

@@ -18,7 +18,8 @@ export interface Facet {
   readonly path: Path;
   readonly scope: FacetScope;
   readonly label: string;
-  readonly values: readonly FacetValueDto[];
+  /** Without a count: it is not counted. */
+  readonly values: readonly (Pick<FacetValueDto, 'value'> & Partial<FacetValueDto>)[];
   readonly isTruncated: boolean;
 }
 
@@ -35,6 +36,12 @@ export const FACETS: readonly FacetField[] = [
   { path: ['end_user'], label: 'User' },
   { path: ['user'], label: 'Sent by' },
 ];
+
+/** Thumbs that people gave, which one may choose by, too. To count them, the feedback of each call would have to be read. */
+export const thumbsFacet = ({ filter }: Omit<CallFacetsDto, 'fields'>): Facet => ({
+  ...{ path: ['emoji'], label: 'Thumbs', values: [{ value: '👍' }, { value: '👎' }], isTruncated: false },
+  scope: filter?.trace_roots_only === true ? 'feedback of trace' : 'feedback',
+});
 
 /** The body that counts calls, without what is counted. */
 export type ToBody = (query: Query | null) => Omit<CallFacetsDto, 'fields'>;
