@@ -43,7 +43,7 @@ export async function measureSearch(context) {
     });
   progress.step('index of words');
   const begin = performance.now();
-  await untilIndexed(progress, send, search);
+  await untilIndexed(progress, send);
   report.add({
     measure: `index of the words of ${calls.toLocaleString('en-US')} calls, made`,
     value: (performance.now() - begin) / 1_000,
@@ -87,10 +87,9 @@ async function insert(client, world, project, calls, from, to) {
   );
 }
 
-/** A search that waits for calls has them indexed without rests. */
-async function untilIndexed(progress, send, search) {
+/** In the background, as it is after many calls were imported: nobody searches and nothing is written meanwhile. */
+async function untilIndexed(progress, send) {
   for (;;) {
-    await search('w1');
     const { waiting_calls } = JSON.parse(await send('/project/search/read', {}));
     if (waiting_calls === 0) return;
     progress.detail(`${waiting_calls.toLocaleString('en-US')} calls left`);

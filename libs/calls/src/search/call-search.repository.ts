@@ -48,6 +48,13 @@ export class CallSearchRepository {
     return rows.map(({ id }) => id);
   }
 
+  /** Calls that were ever put into the queue, by writes of any service. */
+  async countEverQueued(): Promise<number> {
+    const [row] = await this.database.client.$queryRaw<{ count: bigint }[]>`
+      SELECT last_value AS count FROM call_search_queue_seq_seq`;
+    return Number(row?.count ?? 0);
+  }
+
   /**
    * Makes a batch of waiting calls searchable. Those of a project whose search is off only leave the queue.
    *
