@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
-import { linkOfKey } from '../../shared/call-charts/chart-links.js';
+import { isAboutAll, linkOfKey } from '../../shared/call-charts/chart-links.js';
 import { type ChartRow, toBars, toChartRows, toLines } from '../../shared/call-charts/chart-rows.js';
 import { type ChartMeasure, formatOf, GROUPS, MEASURES } from '../../shared/call-charts/measures.js';
 import { callsLink } from '../../shared/calls/calls-link.js';
@@ -40,8 +40,8 @@ export function ChartView({ chart, number, figures: { span, now, before } }: Pro
           title={titleOf(chart)}
           kind={chart.kind === 'bars' ? 'bars' : 'lines'}
           {...{ start: span.start, end: span.end, seconds: now.granularity, times, to }}
-          series={(chart.kind === 'bars' ? toBars : toLines)(rows, chart.measures, ({ key }) =>
-            chart.groups.length > 0 ? pathOf(project, key, chart, span) : null,
+          series={(chart.kind === 'bars' ? toBars : toLines)(rows, chart.measures, ({ key }, measure) =>
+            chart.groups.length > 0 || !isAboutAll(measure) ? pathOf(project, key, chart, span, measure) : null,
           )}
           format={formatOf(chart.measures[0] as ChartMeasure)}
         />
@@ -88,7 +88,7 @@ function Numbers({ chart, rows, span }: RowsProps) {
               of={[series.totals[measure], before?.[measure]]}
               format={formatOf(measure)}
               better={MEASURES[measure].better}
-              to={pathOf(project, key, chart, span)}
+              to={pathOf(project, key, chart, span, measure)}
             />
           )),
         )}
@@ -137,9 +137,15 @@ function RowsTable({ chart, number, rows, span }: RowsProps & Pick<Props, 'numbe
 const RowName = ({ label, to }: { readonly label: string; readonly to: string | null }) =>
   to === null ? label : <Link to={to}>{label}</Link>;
 
-/** Where the calls of a row are listed; null: nowhere. */
-function pathOf(project: Project, key: ChartRow['key'], { filter }: Chart, span: TimeSpan): string | null {
-  const search = key && linkOfKey(key, filter, span);
+/** Where the calls of a row are listed, those alone that a measure is about; null: nowhere. */
+function pathOf(
+  project: Project,
+  key: ChartRow['key'],
+  { filter }: Chart,
+  span: TimeSpan,
+  measure?: ChartMeasure,
+): string | null {
+  const search = key && linkOfKey(key, filter, span, measure);
   return search && project.path(`calls?${search}`);
 }
 

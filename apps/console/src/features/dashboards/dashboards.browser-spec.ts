@@ -116,6 +116,7 @@ describe('dashboards', () => {
         aChart({ kind: 'number', measures: ['calls', 'cost'] }),
         aChart({ kind: 'table', measures: ['calls'], group_by: ['op'], width: 2 }),
         aChart({ kind: 'bars', measures: ['calls'], filter: 'op_name = "retrieve"' }),
+        aChart({ kind: 'number', measures: ['errors', 'thumbs_down'] }),
       ],
       { time_span: '365d', compare: false },
     );
@@ -138,6 +139,16 @@ describe('dashboards', () => {
     await chart(page, 'Chart 2: Calls by op').getByRole('link', { name: 'retrieve' }).click();
     await page.waitForURL(/\/calls\?.*op=retrieve/);
     await page.locator('main').getByText('retrieve').first().waitFor();
+    for (const [name, condition] of [
+      ['Failed calls', 'status = error'],
+      ['Thumbs down', 'feedback has (emoji = "👎")'],
+    ] as const) {
+      await page.goBack();
+      const figure = page.locator('dl > div', { has: page.getByText(name, { exact: true }) });
+      await figure.getByRole('link').click();
+      await page.waitForURL(/\/calls\?/);
+      expect(new URL(page.url()).searchParams.get('q')?.endsWith(` and ${condition}`)).toBe(true);
+    }
   });
 
   it('lose nothing where two people change one', async () => {

@@ -30,7 +30,7 @@ describe('the rows of a chart', () => {
 
   it('lead to where their calls are listed, but for the rest', () => {
     const rows = toChartRows(result([series({ model: 'm' }, 4)], series({}, 2)), null, ['model']);
-    const lines = toLines(rows, ['calls'], ({ key }) => key && `calls?model=${key['model']}`);
+    const lines = toLines(rows, ['calls'], ({ key }, measure) => key && `${measure}?model=${key['model']}`);
     expect(lines.map(({ label, to }) => [label, to])).toEqual([
       ['m', 'calls?model=m'],
       ['All others', undefined],
