@@ -1,3 +1,5 @@
+import { modelTitle } from '../../../shared/data/model-names.js';
+import { useProject } from '../../../shared/data/project.js';
 import { shortRef } from '../../../shared/data/refs.js';
 import { useUsernames } from '../../../shared/data/usernames.js';
 import { formatCount, formatTime } from '../../../shared/format/format.js';
@@ -25,6 +27,7 @@ interface Props {
 /** What there is to choose calls by, with counts: a click adds a value to the query, or takes it away. */
 export function FacetsPanel({ query, change, toBody, filterKey, chosen, setChosen }: Props) {
   const nameOf = useUsernames();
+  const project = useProject();
   const fields = [...FACETS, ...chosen.map((path) => ({ path, label: printPath(path) }))];
   const { facets, error, refetch, read } = useFacets(fields, query, toBody, filterKey);
   const thumbs = thumbsFacet(toBody(query));
@@ -32,12 +35,21 @@ export function FacetsPanel({ query, change, toBody, filterKey, chosen, setChose
     if (value === null) return 'none';
     if (label === 'Sent by') return nameOf(value);
     if (label === 'Status') return value.replace('_', ' ');
+    if (label === 'Model') return modelTitle(value, project.id);
     return label === 'Op' ? shortRef(value) : value;
   };
   return (
     <section className={styles['panel']} aria-label="Facets">
       {error !== null && <ErrorNote error={error} retry={refetch} />}
       {error === null && !read && <Loading what="counts" />}
+      {read && (
+        <FacetView
+          facet={thumbs}
+          query={query}
+          labelOf={String}
+          toggle={(value) => change(toggled(query, thumbs.path, value, thumbs.scope))}
+        />
+      )}
       {facets.map((facet, at) =>
         facet === null ? null : (
           <FacetView
@@ -49,14 +61,6 @@ export function FacetsPanel({ query, change, toBody, filterKey, chosen, setChose
             {...(at >= FACETS.length && { remove: () => setChosen(chosen.toSpliced(at - FACETS.length, 1)) })}
           />
         ),
-      )}
-      {read && (
-        <FacetView
-          facet={thumbs}
-          query={query}
-          labelOf={String}
-          toggle={(value) => change(toggled(query, thumbs.path, value, thumbs.scope))}
-        />
       )}
       <AddFacet chosen={chosen} setChosen={setChosen} />
       {read && (

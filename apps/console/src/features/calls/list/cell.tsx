@@ -1,6 +1,8 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import { modelTitle } from '../../../shared/data/model-names.js';
+import { useProject } from '../../../shared/data/project.js';
 import { shortRef } from '../../../shared/data/refs.js';
 import { useUsernames } from '../../../shared/data/usernames.js';
 import {
@@ -33,7 +35,7 @@ export function cellOf(
     case 'output_preview':
       return <Outcome row={row} output={text} />;
     case 'model':
-      return row.models.join(', ');
+      return <Models ids={row.models} />;
     case 'tokens':
       return row.tokens === null ? '' : formatCount(row.tokens);
     case 'cost':
@@ -56,6 +58,11 @@ export function cellOf(
     default:
       return text;
   }
+}
+
+function Models({ ids }: { readonly ids: readonly string[] }) {
+  const { id: projectId } = useProject();
+  return ids.map((id) => modelTitle(id, projectId)).join(', ');
 }
 
 /** What a cell says in full where it is cut or put short. */

@@ -10,6 +10,9 @@ const CALLS = `/console/p/${PROJECT}/calls`;
 /** More calls than a page has, all of the last minutes. */
 const MANY = `local/${ownName('many')}`;
 const MANY_CALLS = 230;
+/** Used by the newest of them. */
+const TRAINED = `hone-artifact:///${MANY}/helper:step3`;
+const USAGE = { [TRAINED]: { requests: 1, prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } };
 const LARGE = { width: 1680, height: 800 };
 
 describe('the rows of the list of calls', () => {
@@ -20,7 +23,7 @@ describe('the rows of the list of calls', () => {
     const at = (n: number) => new Date(Date.now() - 600_000 + n).toISOString();
     const batch = Array.from({ length: MANY_CALLS }, (_, n) => ({
       ...{ id: `many-${n}`, trace_id: `many-${n}`, op_name: `call ${n}`, started_at: at(n), ended_at: at(n + 1) },
-      ...{ attributes: {}, inputs: {}, output: null, summary: {} },
+      ...{ attributes: {}, inputs: {}, output: null, summary: n === MANY_CALLS - 1 ? { usage: USAGE } : {} },
     }));
     const [entity = '', project = ''] = MANY.split('/');
     await hone.trace.completeProjectCalls({ entity, project }, { batch } as never);
@@ -48,6 +51,17 @@ describe('the rows of the list of calls', () => {
     expect((await cells(page, 2))[4]).toBe('1 error below The refund is on its way.');
     await page.getByText('TimeoutError: no answer in 30 s').waitFor();
     await suite.expectGoodForEveryone(page);
+  });
+
+  it('name trained models as people say it, and in full as tooltips', async () => {
+    const page = await suite.open(`/console/p/${MANY}/calls?columns=name,model`);
+    await row(page, 1).getByText('helper:step3', { exact: true }).waitFor();
+    await row(page, 1).getByTitle(TRAINED).waitFor();
+    const facet = page.getByRole('list', { name: 'Model', exact: true });
+    await facet.getByRole('checkbox', { name: /^helper:step3/ }).check();
+    await untilCount(rowsOf(page), 1);
+    const query = page.getByRole('combobox', { name: 'Query' });
+    expect(await query.inputValue()).toBe(`trace has (model = "${TRAINED}")`);
   });
 
   it('show feedback that is given beside them, and names of users instead of ids', async () => {
