@@ -141,6 +141,7 @@ describe('the OpenAPI document of the trace service', () => {
       replaceFeedback: { adjust: withoutNamedTypes },
       importScores: { isDocumentedRefusal: isNoTable },
       sendLangfuseScores: { isDocumentedRefusal: isNoScore },
+      sendLangfuseEvents: {},
       purgeFeedback: { isDocumentedRefusal: isNoPurge },
       createObject: {
         adjust: ({ obj }) => {

@@ -8,7 +8,7 @@ import {
   ScoreImportResultDto,
 } from '@hone/contracts';
 import { Answers, ApiBasicAuth, ApiHeader, CallerLeft, Feature, type RequestBody, TakesRawBody } from '@hone/platform';
-import { Body, Controller, HttpCode, HttpStatus, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpStatus, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { PayloadTooLargeError } from '../feedback/feedback.errors.js';
@@ -75,7 +75,6 @@ export class LangfuseScoresController {
   }
 
   @Post('ingestion')
-  @HttpCode(HttpStatus.MULTI_STATUS)
   @TakesRawBody(LangfuseEventsDto)
   @ApiHeader(PROJECT_HEADER)
   @Answers(
@@ -84,12 +83,16 @@ export class LangfuseScoresController {
     'Store scores of Langfuse SDKs before version 5 as feedback',
     AccessDeniedError,
   )
-  ingest(
+  async ingest(
     @CurrentPrincipal() author: Principal,
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @CallerLeft() left: AbortSignal,
   ): Promise<LangfuseEventsResultDto> {
-    return this.scores.ingest(author, request.body as RequestBody, projectOf(request), left);
+    const result = await this.scores.ingest(author, request.body as RequestBody, projectOf(request), left);
+    // SDKs look for errors in an answer with this status alone.
+    if (result.errors.length > 0) reply.status(HttpStatus.MULTI_STATUS);
+    return result;
   }
 }
 

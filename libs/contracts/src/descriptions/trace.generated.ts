@@ -1049,9 +1049,9 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     id: "Its id, or its number in the batch, which counts from 0.",
     status: "Status of HTTP that it alone would have had.",
     message: "Why, as a sentence.",
-  }], LangfuseEventsResultDto: ["Answer of `POST /api/public/ingestion`, status 207.", {
+  }], LangfuseEventsResultDto: ["Answer of `POST /api/public/ingestion`.", {
     successes: "Events that were taken.",
-    errors: "Events that were not.",
+    errors: "Events that were not: the status is 207 where there are some.",
   }], CheckDto: ["A rule that is computed of a call. Its verdict is the rating `passed`, 1 or 0; numeric ones have the rating `value`, too.", {
     check: "What is computed: `exact` and `contains` compare texts; `regex` searches a pattern; `json_schema` and `json_equal` read the text as JSON; `numeric` compares numbers; `edit_distance` counts changed characters by the longer text's; `latency` and `cost` are those of the call itself; `tool_called` asks for a tool by its name; `language` for the language of the text; `expression` for a condition on the call.",
     of: "Path of what is checked within the call, as `output.answer`, 1 to 256 characters. Absent or null: the text that the call answered.",

@@ -179,10 +179,10 @@ export class RefusedEventDto {
   @IsText() message!: string;
 }
 
-/** Answer of `POST /api/public/ingestion`, status 207. */
+/** Answer of `POST /api/public/ingestion`. */
 export class LangfuseEventsResultDto {
   /** Events that were taken. */
   @NestedList(() => TakenEventDto) successes!: TakenEventDto[];
-  /** Events that were not. */
+  /** Events that were not: the status is 207 where there are some. */
   @NestedList(() => RefusedEventDto) errors!: RefusedEventDto[];
 }
