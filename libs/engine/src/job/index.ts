@@ -17,6 +17,7 @@ export { PreferenceSteps } from './preference-steps.js';
 export { settleSftRow } from './sft-row.js';
 export { preferenceMetrics, rlMetrics, sftMetrics } from './step-metrics.js';
 export { type StoppingProgress, StoppingRule, type StoppingSettings } from './stopping-rule.js';
+export { hasSameLoss, lossOf, type TrainedLoss } from './trained-loss.js';
 export { trainedPositions } from './trained-positions.js';
 export { heldOutOf } from './held-out.js';
 export type { HeldOut } from './validation.js';

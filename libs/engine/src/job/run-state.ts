@@ -1,5 +1,3 @@
-import type { PreferenceMethod } from '@hone/contracts';
-
 import { type StoredWeights, toFloats } from '../blocks/index.js';
 import { type CheckpointParts, type TrainedWeights } from '../checkpoints/index.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
@@ -11,6 +9,7 @@ import { EarlyStopping } from './early-stopping.js';
 import { BaseChangedError, LoraMismatchError } from './job.errors.js';
 import { startLora } from './lora-start.js';
 import type { StoppingProgress } from './stopping-rule.js';
+import { hasSameLoss, lossOf, type TrainedLoss } from './trained-loss.js';
 import type { TrainingSpec } from './training-spec.js';
 
 /** The trained parameters and their initial values. */
@@ -20,10 +19,7 @@ export interface RunStart {
 }
 
 /** Content of a checkpoint's `state.json`, in addition to the step numbers. */
-interface SavedConfig {
-  readonly kind: TrainingSpec['kind'];
-  /** Of a job that learns from preferences. Absent: another kind. */
-  readonly method?: PreferenceMethod;
+interface SavedConfig extends TrainedLoss {
   /** Digest of the base model that was trained. Absent: of checkpoints from before it was recorded, and of imports. */
   readonly base_sha256?: string;
   /** Of a resume point of a job with early stopping. */
@@ -60,19 +56,12 @@ export function startFromCheckpoint(
   const { part, tensors, isChanged } = adapt(trained, asked, config, spec.seed);
   const layout = trainedLayout(config, part);
   const parameters = layout.flatten(tensors);
-  if (isChanged || optimizer === null || !isSameLoss(state.config as SavedConfig | null, spec)) {
+  if (isChanged || optimizer === null || !hasSameLoss(state.config as SavedConfig | null, spec)) {
     return { part, state: freshState(parameters) };
   }
   const [firstMoment, secondMoment] = [layout.flatten(optimizer.m), layout.flatten(optimizer.v)];
   return { part, state: { parameters, firstMoment, secondMoment, updates: state.optimizerSteps } };
 }
-
-/** What moments belong to. */
-const lossOf = ({ kind, preference }: TrainingSpec): Pick<SavedConfig, 'kind' | 'method'> =>
-  preference ? { kind, method: preference.method } : { kind };
-
-const isSameLoss = (saved: SavedConfig | null, spec: TrainingSpec): boolean =>
-  saved?.kind === spec.kind && saved.method === spec.preference?.method;
 
 /** A checkpoint that says which weights of the base it belongs to. */
 export function withBase(parts: CheckpointParts, baseSha256: string): CheckpointParts {

@@ -3,21 +3,35 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { planLines, type PlannedSequence, resolveRlConfig, type TrainingSpec } from '@hone/engine';
+import {
+  planLines,
+  type PlannedSequence,
+  type PreferenceConfigInput,
+  resolvePreferenceConfig,
+  resolveRlConfig,
+  type TrainingSpec,
+} from '@hone/engine';
 
 /** Gradient steps of the jobs below. */
 export const ROWS = 12;
 const SEQUENCE: PlannedSequence = { ids: [5, 6, 7], mask: [0, 1, 1], old: [NaN, -1, -1], adv: 1, weight: 1 };
+const PAIR: readonly PlannedSequence[] = [
+  { ...SEQUENCE, old: null, adv: null, role: 'chosen' },
+  { ...SEQUENCE, ids: [5, 6, 8], old: null, adv: null, role: 'rejected' },
+];
 
 /** A job by rewards with {@link ROWS} equal rows, which writes into a new folder in `folder`. */
 export function aTrainingSpec(
   folder: string,
   more: Partial<TrainingSpec> = {},
-  validation: readonly PlannedSequence[] = [],
+  {
+    validation = [],
+    sequences = [SEQUENCE],
+  }: { validation?: readonly PlannedSequence[]; sequences?: readonly PlannedSequence[] } = {},
 ): TrainingSpec {
   const rows = Array.from({ length: ROWS }, (_, row) => ({
     row,
-    sequences: [SEQUENCE],
+    sequences,
     numTrajectories: 1,
     learningRate: 1e-3,
     staleness: null,
@@ -58,5 +72,17 @@ export const aStoppingSpec = (folder: string, patience: number): TrainingSpec =>
   aTrainingSpec(
     folder,
     { kind: 'sft', loss: null, validation: { every: 1, early_stopping: { patience, min_delta: 0 } } },
-    [SEQUENCE],
+    { validation: [SEQUENCE] },
+  );
+
+/** A job that learns from pairs, by `method`. */
+export const aPairsSpec = (
+  folder: string,
+  method: PreferenceConfigInput['method'],
+  more: Partial<TrainingSpec>,
+): TrainingSpec =>
+  aTrainingSpec(
+    folder,
+    { kind: 'preference', loss: null, preference: resolvePreferenceConfig({ method }), ...more },
+    { sequences: PAIR },
   );

@@ -1,5 +1,4 @@
-import type { TrainingJobKind } from '@hone/contracts';
-import type { CheckpointState } from '@hone/engine';
+import type { CheckpointState, TrainedLoss } from '@hone/engine';
 
 import type { SavedStopping } from './remote-stopping.js';
 
@@ -19,9 +18,7 @@ export interface EngineState {
 }
 
 /** Content of `config` in the `state.json` of a remote engine. */
-export interface RemoteConfig {
-  /** Of the job. */
-  readonly kind: TrainingJobKind;
+export interface RemoteConfig extends TrainedLoss {
   readonly engine: EngineState;
   /** Of a resume point of a job with early stopping. */
   readonly early_stopping?: SavedStopping;

@@ -11,6 +11,7 @@ import {
   type DecoderShape,
   type HeldOut,
   importPeftAdapter,
+  lossOf,
   lossSettingsOf,
   NonFiniteLossError,
   type OtherModels,
@@ -241,7 +242,7 @@ export class RemoteRun {
     const { spec, state } = this.parts;
     const weights = await this.model.save(this.nameOf(folder));
     const engine: EngineState = { ...state, weights };
-    return { step: k, optimizerSteps: k, rng: { seed: spec.seed }, config: { kind: spec.kind, engine, ...more } };
+    return { step: k, optimizerSteps: k, rng: { seed: spec.seed }, config: { ...lossOf(spec), engine, ...more } };
   }
 
   /** Names at a server are unique within a model, which is one attempt's. */

@@ -15,7 +15,7 @@ import {
 import type { TinkerSettings } from '../configuration/engine-settings.js';
 import { anAdapterArchive } from '../testing/adapter-archive.fixture.js';
 import { TinkerServerDouble } from '../testing/tinker-server.fixture.js';
-import { aStoppingSpec, aTrainingSpec, ROWS } from '../testing/training-spec.fixture.js';
+import { aPairsSpec, aStoppingSpec, aTrainingSpec, ROWS } from '../testing/training-spec.fixture.js';
 import type { StepSeconds } from '../wire/engine-observer.js';
 import { TinkerClient } from '../wire/tinker-client.js';
 import { requestMessage } from '../wire/tinker-schema.js';
@@ -184,6 +184,21 @@ describe('training on a server', () => {
   it('takes the last weights where the last evaluation was the best', async () => {
     await run(aStoppingSpec(folder, 3), losing(Array.from({ length: ROWS }, (_, at) => 5 - at / 10)));
     expect([pathsOf('optim_step'), pathsOf('load_weights')]).toEqual([ROWS, 0]);
+  });
+
+  it('goes on with the moments of a job of the same kind and method alone', async () => {
+    const learnt = async (spec: TrainingSpec) => (await run(spec)) as { checkpoint: StoredPart };
+    const { checkpoint: parent } = await learnt(aPairsSpec(folder, 'dpo', { attempt: ++attempt }));
+    const { checkpoint: byRewards } = await learnt(aSpec());
+    const loadsMoments = async (spec: TrainingSpec) => {
+      await run(spec);
+      const load = server.seen.filter(({ path }) => path === 'load_weights').at(-1)!;
+      return (JSON.parse(load.body.toString()) as { optimizer: boolean }).optimizer;
+    };
+    expect(await loadsMoments(aPairsSpec(folder, 'dpo', { attempt: ++attempt, parent }))).toBe(true);
+    expect(await loadsMoments(aPairsSpec(folder, 'ipo', { attempt: ++attempt, parent }))).toBe(false);
+    expect(await loadsMoments(aPairsSpec(folder, 'dpo', { attempt: ++attempt, parent: byRewards }))).toBe(false);
+    expect(await loadsMoments(aSpec({ parent: byRewards }))).toBe(true);
   });
 
   it('reports where the time of each step goes', async () => {

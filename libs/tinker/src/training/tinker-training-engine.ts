@@ -4,6 +4,7 @@ import {
   type BaseModelSources,
   type EngineCapabilities,
   findBaseModel,
+  hasSameLoss,
   heldOutOf,
   type OtherModels,
   type PlanRow,
@@ -188,7 +189,7 @@ export class TinkerTrainingEngine implements TrainingEngine {
       }
     }
     const model = await session.create();
-    if (parent) await this.loadKept(model, parent, parent.kind === spec.kind);
+    if (parent) await this.loadKept(model, parent, hasSameLoss(parent, spec));
     return { model, done: 0, resumedFrom: null, stopping: null };
   }
 
