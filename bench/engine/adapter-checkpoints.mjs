@@ -28,7 +28,7 @@ export async function adapterCheckpoints(context, count, model, targets = PROJEC
   for (let index = 0; index < count; index++) {
     // A new adapter changes nothing: its B is zero.
     const tensors = layout.unflatten(
-      startLora(layout, index).map((number) => number || strength * (((next() % 200) - 100) / 100)),
+      startLora(layout, index, lora).map((number) => number || strength * (((next() % 200) - 100) / 100)),
     );
     const adapter = { baseModel: 'hone-tiny', ...lora, tensors };
     const directory = join(folder, String(index));

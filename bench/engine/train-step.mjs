@@ -64,7 +64,7 @@ async function openStep(context) {
   const weights = await loadWeights();
   const settings = { config, part: { kind: 'lora', lora: LORA }, loss: CISPO, optimiser: OPTIMISER };
   const layout = trainedLayout(config, settings.part);
-  const trainer = new Trainer(settings, weights, freshState(startLora(layout, 1)), THREADS);
+  const trainer = new Trainer(settings, weights, freshState(startLora(layout, 1, LORA)), THREADS);
   const row = await withOld(trainer, trainRow(config.vocabSize));
   const bare = await bareRun(settings, weights, row, trainer.current);
   return {

@@ -1,11 +1,12 @@
 import { isJsonObject } from '@hone/json';
 
 import { type JsonFields, shownValue } from '../model/config/json-fields.js';
+import type { LoraVariantOptions } from '../train/lora-variant.js';
 import { type ProjectionName, PROJECTIONS } from '../train/trained-parameters.js';
-import { AdapterScales } from './adapter-scales.js';
 import { AdapterTargets } from './adapter-targets.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 import { inOrder, type LoraAdapter } from './lora-adapter.js';
+import { readVariantOptions } from './lora-variant-of.js';
 
 /** Content of `adapter_config.json`. */
 export interface AdapterSettings {
@@ -13,7 +14,7 @@ export interface AdapterSettings {
   readonly rank: number;
   readonly alpha: number;
   /** Modules with another rank or scale. */
-  readonly scales: AdapterScales;
+  readonly variant: LoraVariantOptions;
   readonly targets: AdapterTargets;
 }
 
@@ -68,15 +69,16 @@ export function readAdapterSettings(fields: JsonFields): AdapterSettings {
     baseModel: typeof baseModel === 'string' ? baseModel : '',
     rank,
     alpha,
-    scales: new AdapterScales(fields.file, fields, rank, alpha),
+    variant: readVariantOptions(fields),
     targets: AdapterTargets.of(fields),
   };
 }
 
 /** The configuration that we write: PEFT's defaults, spelled out where readers look for them. */
 export function toAdapterConfig(adapter: Omit<LoraAdapter, 'tensors'>): Record<string, unknown> {
+  const { useRslora = false, rankPattern = {}, alphaPattern = {} } = adapter.variant ?? {};
   return {
-    alpha_pattern: {},
+    alpha_pattern: alphaPattern,
     base_model_name_or_path: adapter.baseModel,
     bias: 'none',
     fan_in_fan_out: false,
@@ -89,12 +91,12 @@ export function toAdapterConfig(adapter: Omit<LoraAdapter, 'tensors'>): Record<s
     modules_to_save: null,
     peft_type: 'LORA',
     r: adapter.rank,
-    rank_pattern: {},
+    rank_pattern: rankPattern,
     revision: null,
     target_modules: inOrder(adapter.targets),
     task_type: 'CAUSAL_LM',
     use_dora: false,
-    use_rslora: false,
+    use_rslora: useRslora,
   };
 }
 

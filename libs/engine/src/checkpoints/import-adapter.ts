@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { largestMagnitude } from '../finite.js';
 import type { DecoderShape } from '../model/config/decoder-shape.js';
 import { writeSafetensorsStream } from '../model/weights/safetensors-writer.js';
-import type { ProjectionName } from '../train/trained-parameters.js';
+import { type LoraScaling, type LoraVariantOptions, moduleScaleOf } from '../train/lora-variant.js';
 import { AdapterDamagedError } from './checkpoint.errors.js';
 import type { CheckpointState } from './checkpoint.js';
+import type { LoraAdapter } from './lora-adapter.js';
 import { ADAPTER_WEIGHTS_FILE, PEFT_PREFIX, PeftAdapterFile } from './open-adapter.js';
 import { adapterConfigFile, METADATA, stateFile, writeFiles, type WrittenCheckpoint } from './write-checkpoint.js';
 
@@ -27,12 +28,11 @@ export interface AdapterImport {
 const UNKNOWN_STATE: CheckpointState = { step: 0, optimizerSteps: 0, rng: null, config: { kind: 'import' } };
 
 /** A checkpoint on disk, made from another program's adapter. */
-export interface ImportedAdapter extends WrittenCheckpoint {
+export interface ImportedAdapter extends WrittenCheckpoint, Pick<LoraAdapter, 'rank' | 'alpha' | 'targets'> {
   /** Base model that the adapter's own configuration names; empty: it names none. */
   readonly namedBase: string;
-  readonly rank: number;
-  readonly alpha: number;
-  readonly targets: readonly ProjectionName[];
+  /** Absent: every module has this rank, and the scale `alpha / rank`. */
+  readonly variant?: LoraVariantOptions;
 }
 
 /**
@@ -48,8 +48,7 @@ export async function importPeftAdapter(
 ): Promise<ImportedAdapter> {
   const file = await PeftAdapterFile.open(source, config);
   try {
-    const { rank, alpha, baseModel: namedBase } = file.settings;
-    const { targets } = file;
+    const { baseModel: namedBase, ...options } = file.settings;
     const planned = file.tensors.map(({ name, shape }) => ({ name: PEFT_PREFIX + name, shape }));
     const sizes = new Map<string, number>();
     const read = async (name: string) => {
@@ -58,22 +57,31 @@ export async function importPeftAdapter(
       return tensor;
     };
     const written = await writeFiles(directory, [
-      adapterConfigFile({ baseModel, rank, alpha, targets }),
+      adapterConfigFile({ baseModel, ...options }),
       [ADAPTER_WEIGHTS_FILE, (path) => writeSafetensorsStream(path, planned, read, METADATA)],
       stateFile('lora', state),
     ]);
-    assertProductsFit(sizes, alpha, join(source, ADAPTER_WEIGHTS_FILE));
-    return { ...written, namedBase, rank, alpha, targets };
+    assertProductsFit(sizes, file.settings, join(source, ADAPTER_WEIGHTS_FILE));
+    const { variant, rank, alpha, targets } = options;
+    return { ...written, namedBase, rank, alpha, targets, ...(variant && { variant: optionsOf(variant) }) };
   } finally {
     await file.close();
   }
 }
 
-/** No element of `alpha / rank`·B·A is larger than `alpha` times the largest of B times the largest of A. */
-function assertProductsFit(sizes: ReadonlyMap<string, number>, alpha: number, path: string): void {
+/** Without what they come to, which is as large as the model. */
+const optionsOf = ({ useRslora, rankPattern, alphaPattern }: LoraVariantOptions): LoraVariantOptions => ({
+  useRslora,
+  rankPattern,
+  alphaPattern,
+});
+
+/** No element of scale·B·A is larger than scale times rank times the largest of B times the largest of A. */
+function assertProductsFit(sizes: ReadonlyMap<string, number>, adapter: LoraScaling, path: string): void {
   for (const [name, size] of sizes) {
+    const { rank, scale } = moduleScaleOf(adapter, name.slice(PEFT_PREFIX.length).replace(/\.lora_B\.weight$/, ''));
     const partner = sizes.get(name.replace(/lora_B\.weight$/, 'lora_A.weight')) ?? 0;
-    if (!name.endsWith('lora_B.weight') || alpha * size * partner < MAX_PRODUCT) continue;
+    if (!name.endsWith('lora_B.weight') || scale * rank * size * partner < MAX_PRODUCT) continue;
     throw new AdapterDamagedError(path, `${name} has values that are too large to be multiplied`);
   }
 }

@@ -1,23 +1,26 @@
 import type { DecoderShape } from '../model/config/decoder-shape.js';
 import { tensorShapes } from '../model/config/tensor-shapes.js';
 import type { Weights } from '../tensor.js';
+import type { LoraScaling } from '../train/lora-variant.js';
 import { type ProjectionName, projectionPath, PROJECTIONS } from '../train/trained-parameters.js';
 
 /** Low-rank additions to projections of a base model. Source: Hu et al., "LoRA" (2021). */
-export interface LoraAdapter {
+export interface LoraAdapter extends LoraScaling {
   /** Id of the base model, for people: nothing is loaded by it. */
   readonly baseModel: string;
-  readonly rank: number;
-  /** The product B·A is multiplied by `alpha / rank`. */
-  readonly alpha: number;
   /** The same projections in every layer, in the order of PROJECTIONS. */
   readonly targets: readonly ProjectionName[];
-  /** `<path>.lora_A.weight` `[rank, in]` and `<path>.lora_B.weight` `[out, rank]`, path as in `model.layers.0.self_attn.q_proj`. */
+  /**
+   * `<path>.lora_A.weight` `[rank, in]` and `<path>.lora_B.weight` `[out, rank]`, path as in
+   * `model.layers.0.self_attn.q_proj`. All have the largest rank of a module; zeros fill the smaller ones up.
+   */
   readonly tensors: Weights;
 }
 
 /** One adapted matrix. */
 export interface AdaptedModule {
+  /** For example `model.layers.0.self_attn.q_proj`. */
+  readonly path: string;
   /** Name of the base model's tensor, `[out, in]`. */
   readonly weight: string;
   readonly a: string;
@@ -34,7 +37,7 @@ export function adaptedModules(config: DecoderShape, targets: readonly Projectio
       const path = projectionPath(layer, target);
       const [out, columns] = shapes.get(`${path}.weight`) as readonly [number, number];
       const [weight, a, b] = [`${path}.weight`, `${path}.lora_A.weight`, `${path}.lora_B.weight`];
-      return { weight, a, b, out, in: columns };
+      return { path, weight, a, b, out, in: columns };
     });
   });
 }

@@ -1,15 +1,16 @@
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor, Weights } from '../tensor.js';
+import { moduleScaleOf } from '../train/lora-variant.js';
 import { adaptedModules, type LoraAdapter } from './lora-adapter.js';
 
 /**
- * The weights of base model and adapter together: W + (alpha / rank)·B·A for the adapted matrices. All other
+ * The weights of base model and adapter together: W + scale·B·A for the adapted matrices. All other
  * tensors are those of the base model, shared, not copied.
  */
 export function mergeAdapter(weights: Weights, config: LlamaConfig, adapter: LoraAdapter): Weights {
   const merged = new Map(weights);
-  const scale = adapter.alpha / adapter.rank;
-  for (const { weight, a, b } of adaptedModules(config, adapter.targets)) {
+  for (const { path, weight, a, b } of adaptedModules(config, adapter.targets)) {
+    const { scale } = moduleScaleOf(adapter, path);
     merged.set(weight, addProduct(get(weights, weight), get(adapter.tensors, b), get(adapter.tensors, a), scale));
   }
   return merged;

@@ -8,11 +8,12 @@ import { SafetensorsFormatError } from '../model/weights/safetensors.errors.js';
 import { SafetensorsFile } from '../model/weights/safetensors-reader.js';
 import type { PlannedTensor } from '../model/weights/safetensors-writer.js';
 import type { FloatTensor } from '../tensor.js';
+import { moduleScaleOf } from '../train/lora-variant.js';
 import type { ProjectionName } from '../train/trained-parameters.js';
 import { type AdapterSettings, isProjection, readAdapterSettings } from './adapter-config.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
-import { type AdaptedModule, adaptedModules, inOrder } from './lora-adapter.js';
-import { PlainAdapter } from './plain-adapter.js';
+import { adaptedModules, inOrder, type LoraAdapter } from './lora-adapter.js';
+import { loraVariantOf } from './lora-variant-of.js';
 
 export const ADAPTER_CONFIG_FILE = 'adapter_config.json';
 export const ADAPTER_WEIGHTS_FILE = 'adapter_model.safetensors';
@@ -29,17 +30,12 @@ const MAX_SHOWN = 120;
  */
 export class PeftAdapterFile {
   private constructor(
-    /** Of the adapter as it is read: of one rank and one scale. */
-    readonly settings: Pick<AdapterSettings, 'baseModel' | 'rank' | 'alpha'>,
-    /** The same projections in every layer. */
-    readonly targets: readonly ProjectionName[],
-    /** All tensors of the adapter, named as in a `LoraAdapter`, layer by layer. */
+    readonly settings: Omit<LoraAdapter, 'tensors'>,
+    /** All tensors of the adapter as they are stored, named as in a `LoraAdapter`, layer by layer. */
     readonly tensors: readonly PlannedTensor[],
     private readonly file: SafetensorsFile,
     /** Name in a `LoraAdapter` -> name in the file, in the order of the file. */
     private readonly storedNames: ReadonlyMap<string, string>,
-    /** Brings a module to that rank and scale. */
-    private readonly plain: PlainAdapter,
   ) {}
 
   /**
@@ -53,27 +49,18 @@ export class PeftAdapterFile {
     try {
       const { targets, storedNames } = findTargets(file, settings);
       const modules = adaptedModules(config, targets);
-      const plain = new PlainAdapter(settings, modules);
-      const tensorsOf = (rankOf: (module: AdaptedModule) => number): PlannedTensor[] =>
-        modules.flatMap((module) => [
-          { name: module.a, shape: [rankOf(module), module.in] },
-          { name: module.b, shape: [module.out, rankOf(module)] },
-        ]);
-      assertSame(
-        file,
-        tensorsOf((module) => plain.storedRank(module)),
-        storedNames,
-      );
-      const { rank, alpha } = plain;
-      const read = { baseModel: settings.baseModel, rank, alpha };
-      return new PeftAdapterFile(
-        read,
-        targets,
-        tensorsOf(() => rank),
-        file,
-        storedNames,
-        plain,
-      );
+      const { baseModel, rank, alpha } = settings;
+      const variant = loraVariantOf(join(directory, ADAPTER_CONFIG_FILE), settings, settings.variant, modules);
+      const adapter = { baseModel, rank, alpha, targets, ...(variant && { variant }) };
+      const tensors = modules.flatMap(({ path, a, b, out, in: columns }): PlannedTensor[] => {
+        const { rank: ownRank } = moduleScaleOf(adapter, path);
+        return [
+          { name: a, shape: [ownRank, columns] },
+          { name: b, shape: [out, ownRank] },
+        ];
+      });
+      assertSame(file, tensors, storedNames);
+      return new PeftAdapterFile(adapter, tensors, file, storedNames);
     } catch (error) {
       await file.close();
       throw error;
@@ -86,7 +73,7 @@ export class PeftAdapterFile {
    */
   async read(name: string): Promise<FloatTensor> {
     const stored = this.storedNames.get(name) ?? name;
-    return this.plain.converted(name, this.finite(stored, await asAdapterFile(this.file.read(stored))));
+    return this.finite(stored, await asAdapterFile(this.file.read(stored)));
   }
 
   /** Reads all tensors, named as in a `LoraAdapter`, into one buffer that holds nothing else. @throws as {@link read} */
@@ -95,7 +82,7 @@ export class PeftAdapterFile {
     const tensors = new Map<string, FloatTensor>();
     for (const { name } of this.tensors) {
       const stored = this.storedNames.get(name) as string;
-      tensors.set(name, this.plain.converted(name, this.finite(stored, read.get(stored) as FloatTensor)));
+      tensors.set(name, this.finite(stored, read.get(stored) as FloatTensor));
     }
     return tensors;
   }

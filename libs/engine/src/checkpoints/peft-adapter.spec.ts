@@ -12,6 +12,7 @@ import { mergeAdapter } from './merge-adapter.js';
 import { PEFT_PREFIX } from './open-adapter.js';
 import { readPeftAdapter } from './peft-adapter.js';
 import { randomAdapter } from './random-adapter.fixture.js';
+import { cutToRank, withOneScale } from './ranked-modules.js';
 
 const folder = useTempFolder();
 const A = 'model.layers.0.self_attn.q_proj.lora_A.weight';
@@ -121,18 +122,18 @@ describe('readPeftAdapter', () => {
     }
   }
 
-  it('takes rank-stabilised scaling as another alpha', async () => {
+  it('takes rank-stabilised scaling', async () => {
     const adapter = randomAdapter(config);
     await writeForeign(adapter, { use_rslora: true });
     const read = await readPeftAdapter(folder(), config);
-    expect(read).toMatchObject({ rank: 4, alpha: 16 });
+    expect(read).toMatchObject({ rank: 4, alpha: 8, variant: { useRslora: true } });
     expectSameEffect(
       read,
       mergedAsStored(adapter, (_path, rank) => adapter.alpha / Math.sqrt(rank)),
     );
   });
 
-  it('brings modules of other ranks and scales to one of each, with the same effect', async () => {
+  it('reads modules of other ranks and scales, with the same effect at one of each', async () => {
     const [small, large] = [randomAdapter(config, { rank: 2 }), randomAdapter(config, { rank: 6, seed: 5 })];
     const tensors = new Map([...small.tensors, ...[...large.tensors].filter(([name]) => name.includes('down_proj'))]);
     const adapter = { ...small, tensors };
@@ -145,14 +146,25 @@ describe('readPeftAdapter', () => {
     for (const use_rslora of [false, true]) {
       await writeForeign(adapter, { ...patterns, use_rslora });
       const read = await readPeftAdapter(folder(), config);
-      expect(read.rank).toBe(6);
-      expectSameEffect(
-        read,
-        mergedAsStored(adapter, (path, rank) => alphaOf(path) / (use_rslora ? Math.sqrt(rank) : rank)),
-      );
-      const padded = read.tensors.get(A)!.data;
-      expect(padded.slice(2 * config.hiddenSize).every((value) => value !== 0)).toBe(true);
+      expect(read.rank).toBe(2);
+      const expected = mergedAsStored(adapter, (path, rank) => alphaOf(path) / (use_rslora ? Math.sqrt(rank) : rank));
+      expectSameEffect(read, expected);
+      expect(cutToRank(read)).toEqual(adapter.tensors);
+      const padded = read.tensors.get(A)!;
+      expect(padded.shape).toEqual([6, config.hiddenSize]);
+      expect(padded.data.subarray(2 * config.hiddenSize).every((value) => value === 0)).toBe(true);
+      const served = withOneScale(read);
+      expect([served.rank, served.variant]).toEqual([6, undefined]);
+      expectSameEffect(served, expected);
     }
+  });
+
+  it('refuses ranks so far apart that filling up the smaller ones takes too much memory', async () => {
+    await writeForeign(randomAdapter(config), { rank_pattern: { 'layers.0.self_attn.q_proj': 257 } });
+    await expect(readPeftAdapter(folder(), config)).rejects.toMatchObject({
+      code: 'engine.adapter_unsupported',
+      message: expect.stringContaining('gives a module the rank 257'),
+    });
   });
 
   it.each([

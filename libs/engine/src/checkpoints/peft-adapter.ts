@@ -1,9 +1,11 @@
 import type { DecoderShape } from '../model/config/decoder-shape.js';
 import type { LoraAdapter } from './lora-adapter.js';
 import { PeftAdapterFile } from './open-adapter.js';
+import { filledUp } from './ranked-modules.js';
 
 /**
- * Reads an adapter in PEFT's layout, ours or another's, for a base model. Its tensors share one buffer.
+ * Reads an adapter in PEFT's layout, ours or another's, for a base model. Its tensors share one buffer, unless modules
+ * differ in rank.
  *
  * @param weights bytes of its weights' file, if they were read before: they become the tensors' buffer
  * @throws AdapterDamagedError a file or tensor is missing, has another shape than the base model asks for, or a value
@@ -17,8 +19,7 @@ export async function readPeftAdapter(
 ): Promise<LoraAdapter> {
   const file = await PeftAdapterFile.open(directory, config, weights);
   try {
-    const { baseModel, rank, alpha } = file.settings;
-    return { baseModel, rank, alpha, targets: file.targets, tensors: await file.readAll() };
+    return { ...file.settings, tensors: filledUp(file.settings, await file.readAll()) };
   } finally {
     await file.close();
   }

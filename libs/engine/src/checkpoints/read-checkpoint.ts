@@ -20,11 +20,15 @@ import {
 import { type Manifest, MANIFEST_FILE, type ManifestEntry, readVerified, verifyManifest } from './manifest.js';
 import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from './open-adapter.js';
 import { readPeftAdapter } from './peft-adapter.js';
+import { withOneScale } from './ranked-modules.js';
 
 export interface ReadCheckpointOptions {
   /** SHA-256 (hex) that the manifest must have. Absent: the manifest is believed. */
   readonly sha256?: string;
-  /** False: serving needs no moments, twice the size of what it needs; they are not read. Default true. */
+  /**
+   * False: serving needs no moments, twice the size of what it needs; they are not read, and an adapter comes with one
+   * rank and scale. Default true.
+   */
   readonly optimizer?: boolean;
   /** Allocates the memory of an adapter. Absent: new memory. */
   readonly allocate?: Allocate;
@@ -77,13 +81,14 @@ async function readTrained(
   manifest: Manifest,
   kind: TrainedWeights['kind'],
   config: LlamaConfig,
-  { allocate }: ReadCheckpointOptions,
+  { allocate, optimizer: goesOn = true }: ReadCheckpointOptions,
 ): Promise<TrainedWeights> {
   if (kind === 'lora') {
     assertListed(directory, manifest, ADAPTER_CONFIG_FILE);
     const entry = assertListed(directory, manifest, ADAPTER_WEIGHTS_FILE);
     const weights = await readVerified(directory, entry, allocate);
-    return { kind, adapter: await readPeftAdapter(directory, config, weights) };
+    const adapter = await readPeftAdapter(directory, config, weights);
+    return { kind, adapter: goesOn ? adapter : withOneScale(adapter) };
   }
   assertListed(directory, manifest, WEIGHTS_FILE);
   return { kind, weights: await loadWeights(directory, config) };

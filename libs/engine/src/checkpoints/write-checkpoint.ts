@@ -17,6 +17,7 @@ import {
 import type { LoraAdapter } from './lora-adapter.js';
 import { encodeManifest, MANIFEST_FILE, type ManifestEntry } from './manifest.js';
 import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, PEFT_PREFIX } from './open-adapter.js';
+import { cutToRank } from './ranked-modules.js';
 
 /** Files that, with the weights, make a folder a complete model for other programs. */
 const MODEL_FILES = [
@@ -101,7 +102,7 @@ export function adapterConfigFile(adapter: Parameters<typeof toAdapterConfig>[0]
 function adapterFiles(adapter: LoraAdapter): PlannedFile[] {
   return [
     adapterConfigFile(adapter),
-    [ADAPTER_WEIGHTS_FILE, (path) => writeSafetensors(path, prefixed(adapter.tensors, PEFT_PREFIX), METADATA)],
+    [ADAPTER_WEIGHTS_FILE, (path) => writeSafetensors(path, prefixed(cutToRank(adapter), PEFT_PREFIX), METADATA)],
   ];
 }
 

@@ -27,13 +27,17 @@ describe('adaptLora', () => {
     },
   );
 
-  it.each([
+  it.each<Partial<NonNullable<TrainingSpec['lora_asked']>>>([
     { r: 8 },
     { r: 16, alpha: 32 },
     { r: 5 },
     { alpha: 3 },
     { target_modules: ['q_proj', 'k_proj', 'up_proj', 'down_proj'] },
     { r: 6, alpha: 6, target_modules: ['q_proj', 'o_proj', 'up_proj'] },
+    { use_rslora: true },
+    { rank_pattern: { up_proj: 9 } },
+    { alpha_pattern: { 'layers.1.self_attn.q_proj': 5, up_proj: 1 } },
+    { r: 5, use_rslora: true, rank_pattern: { q_proj: 7 }, target_modules: ['q_proj', 'k_proj', 'up_proj'] },
   ])('changes nothing of what the model computes for %j', (asked) => {
     const adapted = adapt(asked);
     expect(adapted.isChanged).toBe(true);
@@ -62,6 +66,7 @@ describe('adaptLora', () => {
 
   it.each([
     [{ r: 3 }, 'The checkpoint that the job starts from has rank 4; the job asks for rank 3.'],
+    [{ rank_pattern: { up_proj: 2 } }, 'The checkpoint that the job starts from has rank 4; the job asks for rank 2.'],
     [
       { target_modules: ['q_proj', 'k_proj'] },
       'The checkpoint that the job starts from has weights for up_proj; the job asks for targets q_proj, k_proj.',

@@ -1,12 +1,14 @@
-import type { LoraAdapter } from '../checkpoints/index.js';
+import { cutToRank, type LoraAdapter } from '../checkpoints/index.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor, Weights } from '../tensor.js';
-import { PROJECTIONS, trainedLayout, type TrainedPart } from '../train/trained-parameters.js';
+import { moduleScaleOf } from '../train/lora-variant.js';
+import { PROJECTIONS, trainedLayout } from '../train/trained-parameters.js';
 import { LoraMismatchError } from './job.errors.js';
+import { type LoraOptions, type LoraPart, loraPart, NO_VARIANT } from './lora-part.js';
 import { startLora } from './lora-start.js';
 import type { TrainingSpec } from './training-spec.js';
 
-type LoraPart = Extract<TrainedPart, { kind: 'lora' }>;
+const TENSOR_NAME = /^(.*)\.lora_([AB])\.weight$/;
 
 /** An adapter as a run trains it. */
 export interface AdaptedLora {
@@ -19,7 +21,7 @@ export interface AdaptedLora {
 /**
  * The parent's adapter with the rank, alpha and targets that the job asks for, and the same effect: what it adds to the
  * model is unchanged. Rows that a larger rank adds, and new targets, begin as those of a new adapter do: A random, B 0.
- * With another `alpha / rank` the parent's B is scaled, in float32: exactly when the ratio is a power of two.
+ * Where a module's scale becomes another the parent's B is scaled, in float32: exactly when the ratio is a power of two.
  *
  * @param asked null: the parent's settings
  * @throws LoraMismatchError a smaller rank, or fewer targets: part of the parent's weights would be lost
@@ -30,24 +32,50 @@ export function adaptLora(
   config: LlamaConfig,
   seed: number,
 ): AdaptedLora {
-  const rank = asked?.r ?? adapter.rank;
-  const alpha = asked?.alpha ?? adapter.alpha;
-  const names = asked?.target_modules ?? adapter.targets;
-  const targets = PROJECTIONS.filter((projection) => names.includes(projection));
-  const isChanged = rank !== adapter.rank || alpha !== adapter.alpha || targets.join() !== [...adapter.targets].join();
-  const part: LoraPart = { kind: 'lora', lora: { rank, alpha, targets } };
+  const [before, after] = [optionsOf(adapter), askedOptions(adapter, asked)];
+  const part = loraPart(config, after);
+  const isChanged = JSON.stringify(after) !== JSON.stringify(before);
   if (!isChanged) return { part, tensors: adapter.tensors, isChanged };
-  if (rank < adapter.rank) throw new LoraMismatchError(`rank ${adapter.rank}`, `rank ${rank}`);
-  const lost = adapter.targets.filter((target) => !targets.includes(target));
-  if (lost.length > 0) throw new LoraMismatchError(`weights for ${lost.join(', ')}`, `targets ${targets.join(', ')}`);
+  assertNothingLost(adapter, part);
   const layout = trainedLayout(config, part);
-  const scale = adapter.alpha / adapter.rank / (alpha / rank);
-  const tensors = layout.unflatten(startLora(layout, seed));
-  for (const [name, tensor] of tensors) {
-    const before = adapter.tensors.get(name);
-    if (before !== undefined) copyInto(tensor, before, name.endsWith('lora_B.weight') ? scale : 1);
+  const tensors = layout.unflatten(startLora(layout, seed, part.lora));
+  for (const [name, tensor] of cutToRank(adapter)) {
+    const [, path = '', matrix] = TENSOR_NAME.exec(name) ?? [];
+    const factor = moduleScaleOf(adapter, path).scale / moduleScaleOf(part.lora, path).scale;
+    copyInto(tensors.get(name) as FloatTensor, tensor, matrix === 'B' ? factor : 1);
   }
   return { part, tensors, isChanged };
+}
+
+function optionsOf({ rank, alpha, targets, variant }: Omit<LoraAdapter, 'tensors'>): LoraOptions {
+  const { useRslora, rankPattern, alphaPattern } = variant ?? NO_VARIANT;
+  return { rank, alpha, targets: inOrder(targets), useRslora, rankPattern, alphaPattern };
+}
+
+function askedOptions(adapter: LoraAdapter, asked: TrainingSpec['lora_asked']): LoraOptions {
+  const own = optionsOf(adapter);
+  return {
+    rank: asked?.r ?? own.rank,
+    alpha: asked?.alpha ?? own.alpha,
+    targets: inOrder(asked?.target_modules ?? own.targets),
+    useRslora: asked?.use_rslora ?? own.useRslora,
+    rankPattern: asked?.rank_pattern ?? own.rankPattern,
+    alphaPattern: asked?.alpha_pattern ?? own.alphaPattern,
+  };
+}
+
+const inOrder = (names: readonly string[]) => PROJECTIONS.filter((projection) => names.includes(projection));
+
+function assertNothingLost(adapter: LoraAdapter, { lora }: LoraPart): void {
+  const lost = adapter.targets.filter((target) => !lora.targets.includes(target));
+  if (lost.length > 0) {
+    throw new LoraMismatchError(`weights for ${lost.join(', ')}`, `targets ${lora.targets.join(', ')}`);
+  }
+  for (const name of adapter.tensors.keys()) {
+    const path = TENSOR_NAME.exec(name)?.[1] ?? '';
+    const [before, after] = [adapter, lora].map((one) => moduleScaleOf(one, path).rank) as [number, number];
+    if (after < before) throw new LoraMismatchError(`rank ${before}`, `rank ${after}`);
+  }
 }
 
 /** Writes a matrix, scaled, into the upper left of one that is at least as large. */

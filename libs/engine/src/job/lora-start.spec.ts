@@ -4,7 +4,7 @@ import { startLora } from './lora-start.js';
 
 describe('startLora', () => {
   const layout = trainedLayout(TINY_DECODER, TINY_LORA);
-  const tensors = layout.unflatten(startLora(layout, 3407));
+  const tensors = layout.unflatten(startLora(layout, 3407, TINY_LORA.lora));
 
   it('leaves the model the base: B is zero', () => {
     const outputs = [...tensors].filter(([name]) => name.includes('lora_B'));
@@ -23,7 +23,7 @@ describe('startLora', () => {
   });
 
   it('depends on the seed alone', () => {
-    expect(startLora(layout, 3407)).toEqual(layout.flatten(tensors));
-    expect(startLora(layout, 3408)).not.toEqual(layout.flatten(tensors));
+    expect(startLora(layout, 3407, TINY_LORA.lora)).toEqual(layout.flatten(tensors));
+    expect(startLora(layout, 3408, TINY_LORA.lora)).not.toEqual(layout.flatten(tensors));
   });
 });

@@ -2,11 +2,12 @@ import { type StoredWeights, toFloats } from '../blocks/index.js';
 import { type CheckpointParts, type TrainedWeights } from '../checkpoints/index.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { Weights } from '../tensor.js';
-import { PROJECTIONS, trainedLayout, type TrainedPart } from '../train/trained-parameters.js';
+import { trainedLayout, type TrainedPart } from '../train/trained-parameters.js';
 import { freshState, type TrainState } from '../train/trainer.js';
 import { type AdaptedLora, adaptLora } from './adapt-lora.js';
 import { EarlyStopping } from './early-stopping.js';
 import { BaseChangedError, LoraMismatchError } from './job.errors.js';
+import { loraPart } from './lora-part.js';
 import { startLora } from './lora-start.js';
 import type { StoppingProgress } from './stopping-rule.js';
 import { hasSameLoss, lossOf, type TrainedLoss } from './trained-loss.js';
@@ -33,10 +34,12 @@ export function startFromBase(spec: TrainingSpec, config: LlamaConfig, weights: 
     const floats = new Map(Array.from(weights, ([name, tensor]) => [name, toFloats(tensor)]));
     return { part, state: freshState(trainedLayout(config, part).flatten(floats)) };
   }
-  const { r: rank, alpha, target_modules } = spec.lora;
-  const targets = PROJECTIONS.filter((projection) => target_modules.includes(projection));
-  const part = { kind: 'lora', lora: { rank, alpha, targets } } as const;
-  return { part, state: freshState(startLora(trainedLayout(config, part), spec.seed)) };
+  const { r: rank, alpha, target_modules: targets, use_rslora, rank_pattern, alpha_pattern } = spec.lora;
+  const part = loraPart(config, {
+    ...{ rank, alpha, targets },
+    ...{ useRslora: use_rslora ?? false, rankPattern: rank_pattern ?? {}, alphaPattern: alpha_pattern ?? {} },
+  });
+  return { part, state: freshState(startLora(trainedLayout(config, part), spec.seed, part.lora)) };
 }
 
 /**

@@ -264,6 +264,6 @@ function scorerWith(learner: Trainer, { state }: RunStart): Scorer {
 /** The base model in the learner's own graph, with an adapter of zeros. Null: all weights are trained. */
 function baseOf(learner: Trainer, { part }: RunStart, config: ModelFolder['config'], seed: number): Scorer | null {
   if (part.kind !== 'lora') return null;
-  const parameters = startLora(trainedLayout(config, part), seed);
+  const parameters = startLora(trainedLayout(config, part), seed, part.lora);
   return { score: (row) => learner.score(row, parameters) };
 }

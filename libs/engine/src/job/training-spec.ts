@@ -27,6 +27,13 @@ export type RlLossSpec = Pick<
   | 'kl_penalty_source'
 >;
 
+/** PEFT's options of the same names. Null, and absent: as the parent's; none for a new adapter. */
+interface LoraVariantSpec {
+  readonly use_rslora: boolean | null;
+  readonly rank_pattern: Readonly<Record<string, number>> | null;
+  readonly alpha_pattern: Readonly<Record<string, number>> | null;
+}
+
 /**
  * Everything an engine needs to carry out one attempt of a job, as JSON. Two attempts of a job differ in
  * `attempt`, `resume` and `output_prefix` alone and end with the same bytes.
@@ -59,13 +66,21 @@ export interface TrainingSpec {
     readonly learning_rate_factor: number;
   };
   /** Adapters of a job that starts from the base. Null: all weights are trained. */
-  readonly lora: { readonly r: number; readonly alpha: number; readonly target_modules: readonly string[] } | null;
+  readonly lora:
+    | ({
+        readonly r: number;
+        readonly alpha: number;
+        readonly target_modules: readonly string[];
+      } & Partial<LoraVariantSpec>)
+    | null;
   /** What the adapters of a parent are to become. A null field, or null: as the parent's. */
-  readonly lora_asked: {
-    readonly r: number | null;
-    readonly alpha: number | null;
-    readonly target_modules: readonly string[] | null;
-  } | null;
+  readonly lora_asked:
+    | ({
+        readonly r: number | null;
+        readonly alpha: number | null;
+        readonly target_modules: readonly string[] | null;
+      } & Partial<LoraVariantSpec>)
+    | null;
   /** Go on after gradient step `k`; null: from the start. */
   readonly resume: (StoredPart & { readonly k: number }) | null;
   /** `file:` URL of the folder into which resume points and the checkpoint are written; it exists. */

@@ -2,6 +2,7 @@ import type { Graph, Value } from '../graph/index.js';
 import * as ops from '../graph/index.js';
 import { layerNorms } from '../model/config/layer-norms.js';
 import { attentionScaleOf, layerAttention, type LlamaConfig } from '../model/config/llama-config.js';
+import { moduleScaleOf } from './lora-variant.js';
 import {
   EMBEDDING,
   FINAL_NORM,
@@ -26,6 +27,8 @@ interface Pass {
   readonly weight: WeightOf;
   /** Builds the product of a value with a matrix and its adapter. */
   readonly adapted: typeof ops.adaptedMatMul;
+  /** Factor of an adapter's product, by the path of its matrix. */
+  readonly scaleOf: (path: string) => number;
   /** Context of the layers that see all tokens, and of those that see a window. */
   readonly context: LayerContext;
   readonly window: () => LayerContext;
@@ -48,7 +51,11 @@ export function openPass(
   config: LlamaConfig,
   part: TrainedPart,
   weight: WeightOf,
-  { adapted = ops.adaptedMatMul, show }: Partial<Pick<Pass, 'adapted' | 'show'>> = {},
+  {
+    adapted = ops.adaptedMatMul,
+    show,
+    scaleOf = scalesOf(part),
+  }: Partial<Pick<Pass, 'adapted' | 'show' | 'scaleOf'>> = {},
 ): Pass {
   const half = config.headDim / 2;
   const input = (name: string, width: number | 'length') =>
@@ -59,6 +66,7 @@ export function openPass(
     part,
     weight,
     adapted,
+    scaleOf,
     context: { mask: input('mask', 'length'), cosines: input('cosines', half), sines: input('sines', half) },
     window: () => ({
       mask: input('windowMask', 'length'),
@@ -68,6 +76,9 @@ export function openPass(
     ...(show && { show }),
   };
 }
+
+const scalesOf = (part: TrainedPart) => (path: string) =>
+  part.kind === 'lora' ? moduleScaleOf(part.lora, path).scale : 1;
 
 /**
  * The decoder's forward pass over whole sequences, without a cache, in operators that all have gradients.
@@ -166,19 +177,24 @@ function shown(pass: Pass, layer: number, name: ProjectionName & LayerProduct, i
   return product;
 }
 
-/** `x W^T`, and with an adapter on this projection `x (W + (alpha / rank) B A)^T`; plus the bias, if there is one. */
+/** `x W^T`, and with an adapter on this projection `x (W + scale B A)^T`; plus the bias, if there is one. */
 function project(pass: Pass, layer: number, name: ProjectionName, input: Value): Value {
   const product = multiplied(pass, layer, name, input);
   if (pass.config.biases?.includes(name) !== true) return product;
   return ops.add(pass.graph, product, pass.weight(`${projectionPath(layer, name)}.bias`));
 }
 
-function multiplied({ graph, part, weight, adapted }: Pass, layer: number, name: ProjectionName, input: Value): Value {
+function multiplied(
+  { graph, part, weight, adapted, scaleOf }: Pass,
+  layer: number,
+  name: ProjectionName,
+  input: Value,
+): Value {
   const path = projectionPath(layer, name);
   const frozen = weight(`${path}.weight`);
   if (part.kind !== 'lora' || !part.lora.targets.includes(name)) {
     return ops.matMul(graph, input, frozen, { transB: true });
   }
   const [a, b] = ['lora_A', 'lora_B'].map((matrix) => weight(`${path}.${matrix}.weight`)) as [Value, Value];
-  return adapted(graph, input, frozen, { a, b, scale: part.lora.alpha / part.lora.rank });
+  return adapted(graph, input, frozen, { a, b, scale: scaleOf(path) });
 }

@@ -1,15 +1,13 @@
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import { type ProjectionName, projectionPath } from '../model/config/projections.js';
 import { tensorShapes } from '../model/config/tensor-shapes.js';
+import { type LoraScaling, storedRankOf } from './lora-variant.js';
 import { ParameterLayout } from './parameter-layout.js';
 
 export { PROJECTIONS, projectionPath, type ProjectionName } from '../model/config/projections.js';
 
 /** Low-rank adapters beside frozen matrices. Source: Hu et al., "LoRA" (2021). */
-interface LoraSettings {
-  readonly rank: number;
-  /** The adapter's product is multiplied by `alpha / rank`. */
-  readonly alpha: number;
+interface LoraSettings extends LoraScaling {
   /** Names of projections, for example `q_proj`. */
   readonly targets: readonly ProjectionName[];
 }
@@ -25,7 +23,8 @@ export const HEAD = 'lm_head.weight';
 export function trainedLayout(config: LlamaConfig, part: TrainedPart): ParameterLayout {
   const shapes = tensorShapes(config);
   if (part.kind === 'full') return new ParameterLayout([...shapes].map(([name, shape]) => ({ name, shape })));
-  const { rank, targets } = part.lora;
+  const { targets } = part.lora;
+  const rank = storedRankOf(part.lora);
   const layers = Array.from({ length: config.numLayers }, (_, layer) => layer);
   return new ParameterLayout(
     layers.flatMap((layer) =>

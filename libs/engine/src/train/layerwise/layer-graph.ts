@@ -5,7 +5,7 @@ import type { LlamaConfig } from '../../model/config/llama-config.js';
 import { tensorShapes } from '../../model/config/tensor-shapes.js';
 import { emitLayer, LAYER_PRODUCTS, openPass } from '../decoder-graph.js';
 import { splitParameters } from '../split-parameters.js';
-import { trainedLayout, type TrainedPart } from '../trained-parameters.js';
+import { type ProjectionName, projectionPath, trainedLayout, type TrainedPart } from '../trained-parameters.js';
 
 /**
  * What a graph of one layer does. `forward`: the layer's result. `save`: also its products, which `backward` takes
@@ -28,7 +28,7 @@ export const layerSizeOf = (config: LlamaConfig, part: TrainedPart): number =>
 
 /**
  * The graph of one layer with its weights as inputs: frozen ones under the names of layer 0, the trained part of this
- * layer as the vector `parameters`. `hidden` is `[batch, length, hiddenSize]`. Backward stages take the gradient of the
+ * layer as the vector `parameters`, and `scales` if modules have scales of their own. `hidden` is `[batch, length, hiddenSize]`. Backward stages take the gradient of the
  * layer's result as `resultGradient`, and give `hiddenGradient` and the vector `gradient`, in the order of `parameters`.
  */
 export function buildLayerGraph(model: LlamaConfig, part: TrainedPart, stage: LayerStage): Uint8Array {
@@ -37,13 +37,15 @@ export function buildLayerGraph(model: LlamaConfig, part: TrainedPart, stage: La
   const layout = trainedLayout(config, part);
   const trained = splitParameters(graph, layout, graph.input('parameters', 'float32', [layout.size]));
   const shapes = tensorShapes(config);
+  const scaled = part.kind === 'lora' && part.lora.variant ? withScales(graph, part.lora.targets, trained) : trained;
   const weight = (name: string) =>
-    trained.get(name) ?? graph.once(name, () => graph.input(name, 'float32', shapes.get(name) ?? []));
+    scaled.get(name) ?? graph.once(name, () => graph.input(name, 'float32', shapes.get(name) ?? []));
   const products = new Map<string, Value>();
   const batched = graph.input('hidden', 'float32', ['batch', 'length', config.hiddenSize]);
   const hidden = ops.reshape(graph, batched, ['tokens', config.hiddenSize]);
   const pass = openPass(graph, config, part, weight, {
     adapted: ops.matMulBesideAdapter,
+    ...(scaled !== trained && { scaleOf: () => 1 }),
     show: (product, value) => products.set(product, value),
   });
   const result = emitLayer(pass, 0, hidden);
@@ -56,6 +58,21 @@ export function buildLayerGraph(model: LlamaConfig, part: TrainedPart, stage: La
   }
   ops.prune(graph);
   return encodeGraph(graph);
+}
+
+/** Every B times its scale, which may differ from layer to layer and is fed: `scales`, in the order of the targets. */
+function withScales(
+  graph: Graph,
+  targets: readonly ProjectionName[],
+  trained: ReadonlyMap<string, Value>,
+): Map<string, Value> {
+  const scales = graph.input('scales', 'float32', [targets.length]);
+  const scaled = new Map(trained);
+  for (const [at, target] of targets.entries()) {
+    const name = `${projectionPath(0, target)}.lora_B.weight`;
+    scaled.set(name, ops.multiply(graph, trained.get(name) as Value, ops.slice(graph, scales, 0, at, at + 1)));
+  }
+  return scaled;
 }
 
 function emitBackward(graph: Graph, hidden: Value, result: Value, trained: readonly Value[]): void {

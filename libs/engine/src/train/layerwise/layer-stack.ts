@@ -2,9 +2,10 @@ import { Tensor } from 'onnxruntime-node';
 
 import { layerAttention, type LlamaConfig } from '../../model/config/llama-config.js';
 import { LAYER_PRODUCTS, type LayerProduct } from '../decoder-graph.js';
+import { moduleScaleOf } from '../lora-variant.js';
 import type { Feeds } from '../micro-batch-feeds.js';
 import { vector } from '../tensors.js';
-import type { TrainedPart } from '../trained-parameters.js';
+import { projectionPath, type TrainedPart } from '../trained-parameters.js';
 import type { FrozenWeights } from './frozen-weights.js';
 import { layerSizeOf, savedName } from './layer-graph.js';
 import type { LayerwiseGraph, LayerwiseGraphs } from './layerwise-graphs.js';
@@ -113,6 +114,7 @@ export class LayerStack {
       ...this.frozen.ofLayer(layer),
       hidden: new Tensor('float32', hidden, [batch, length, this.settings.config.hiddenSize]),
       parameters: vector(parameters.subarray(start, start + this.layerSize)),
+      ...scalesOf(this.settings.part, layer),
     };
   }
 
@@ -124,6 +126,14 @@ export class LayerStack {
       }),
     );
   }
+}
+
+/** What a graph of modules with scales of their own is fed. */
+function scalesOf(part: TrainedPart, layer: number): Feeds {
+  if (part.kind === 'full') return {};
+  const { lora } = part;
+  const scales = lora.targets.map((target) => moduleScaleOf(lora, projectionPath(layer, target)).scale);
+  return { scales: vector(Float32Array.from(scales)) };
 }
 
 /** Mask and rotary tables of a layer, under the names of a model in which all layers have the same. */

@@ -11,6 +11,7 @@ import {
   tinyWeights,
 } from '../tiny-decoder.fixture.js';
 import { copyState, freshState, type TrainState } from '../train-state.js';
+import { projectionPath } from '../trained-parameters.js';
 import { WholeGraphRunner } from '../whole-graph-runner.js';
 import type { LayerwisePlan } from './layerwise-plan.js';
 import { LayerwiseRunner } from './layerwise-runner.js';
@@ -63,6 +64,27 @@ describe('layerwise training', () => {
       await Promise.all([whole.release(), layerwise.release()]);
     },
   );
+
+  it('of modules with scales of their own, other ones in each layer, takes the step of the whole graph', async () => {
+    const { lora } = TINY_LORA;
+    const paths = lora.targets.flatMap((target) => [0, 1, 2].map((layer) => projectionPath(layer, target)));
+    const modules = new Map(paths.map((path, at) => [path, { rank: lora.rank, scale: 0.5 + at / 8 }]));
+    const variant = { useRslora: false, rankPattern: {}, alphaPattern: {}, modules };
+    const part = { kind: 'lora', lora: { ...lora, variant } } as const;
+    const settings = { config: CONFIG, part, loss: CISPO, optimiser: OPTIMISER };
+    const whole = new WholeGraphRunner(settings, stored(null, false), 1);
+    for (const savedLayers of [0, 3]) {
+      const layerwise = new LayerwiseRunner(settings, stored(null, false), 1, { ...LONG, savedLayers });
+      const [expected, found] = [
+        await whole.step(start(), tinyRow(), RATE),
+        await layerwise.step(start(), tinyRow(), RATE),
+      ];
+      expect(Math.abs(found.loss - expected.loss)).toBeLessThan(1e-5 * Math.max(1, Math.abs(expected.loss)));
+      expect(distance(found.state.firstMoment, expected.state.firstMoment)).toBeLessThan(1e-4);
+      await layerwise.release();
+    }
+    await whole.release();
+  });
 
   it('gives the same bytes when it goes on from a state', async () => {
     const settings = { config: CONFIG, part: TINY_LORA, loss: CISPO, optimiser: OPTIMISER };
