@@ -78,6 +78,9 @@ describe('the settings of a job', () => {
         { seed: 1 },
         { lr_schedule: 'linear' },
         { lora: { alpha: 8 } },
+        { lora: { use_rslora: true } },
+        { lora: { rank_pattern: { q_proj: 2 } } },
+        { lora: { alpha_pattern: { 'layers.0.mlp.up_proj': 2 } } },
       ];
       const weights = new Set([hashes['adapter_model.safetensors']]);
       for (const other of others) weights.add((await sft({ ...RATE, ...other })).hashes['adapter_model.safetensors']);
@@ -96,20 +99,34 @@ describe('the settings of a job', () => {
           `${uri}/adapter_config.json`,
           (await bench.hashes(model, step))['adapter_config.json'] as string,
         );
-        const { r, lora_alpha, target_modules } = JSON.parse(bytes.toString()) as Record<string, unknown>;
-        return { r, lora_alpha, target_modules };
+        const { r, lora_alpha, target_modules, ...rest } = JSON.parse(bytes.toString()) as Record<string, unknown>;
+        const { use_rslora, rank_pattern, alpha_pattern } = rest;
+        return { r, lora_alpha, target_modules, use_rslora, rank_pattern, alpha_pattern };
       };
       const train = async (lora: object | null) =>
         bench.ended((await bench.sftJob(model, LINES, { ...RATE, lora })).id);
       const small = { rank: 2, alpha: 4, target_modules: ['v_proj', 'q_proj'] };
+      const plain = { use_rslora: false, rank_pattern: {}, alpha_pattern: {} };
+      const targets = ['q_proj', 'v_proj'];
       expect(await train(small)).toMatchObject({ status: 'succeeded' });
-      expect(await settingsOf(1)).toEqual({ r: 2, lora_alpha: 4, target_modules: ['q_proj', 'v_proj'] });
+      expect(await settingsOf(1)).toEqual({ r: 2, lora_alpha: 4, target_modules: targets, ...plain });
       expect(await train(null)).toMatchObject({ status: 'succeeded' });
       expect(await settingsOf(2)).toEqual(await settingsOf(1));
       const first = (await stepsOf((await train({ rank: 4 })).id))[0]?.['loss'];
-      expect(await settingsOf(3)).toEqual({ r: 4, lora_alpha: 4, target_modules: ['q_proj', 'v_proj'] });
+      expect(await settingsOf(3)).toEqual({ r: 4, lora_alpha: 4, target_modules: targets, ...plain });
       expect(first).toBeLessThan(Number((await sft(RATE)).steps[0]?.['loss']));
-      for (const lora of [{ rank: 2 }, { target_modules: ['q_proj'] }]) {
+      const variant = {
+        use_rslora: true,
+        rank_pattern: { v_proj: 6 },
+        alpha_pattern: { 'layers.0.self_attn.q_proj': 9 },
+      };
+      const grown = (await stepsOf((await train(variant)).id))[0]?.['loss'];
+      expect(await settingsOf(4)).toEqual({ r: 4, lora_alpha: 4, target_modules: targets, ...variant });
+      // It grows without another effect: the loss goes on from where the step before has left it.
+      expect(grown).toBeLessThan(Number(first));
+      expect(await train(null)).toMatchObject({ status: 'succeeded' });
+      expect(await settingsOf(5)).toEqual(await settingsOf(4));
+      for (const lora of [{ rank: 2 }, { target_modules: ['q_proj'] }, { rank_pattern: { v_proj: 5 } }]) {
         expect(await train(lora)).toMatchObject({
           status: 'failed',
           error: { code: 'config.lora_mismatch', retryable: false, hint: expect.stringContaining('rank') as string },

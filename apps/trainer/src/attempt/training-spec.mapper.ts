@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 
-import type { PreferenceConfig, PreferenceLossConfig, StoredPart, TrainingSpec } from '@hone/engine';
+import type { LoraConfig, PreferenceConfig, PreferenceLossConfig, StoredPart, TrainingSpec } from '@hone/engine';
 import type { PlanDraft } from '@hone/training-jobs';
 
 import type { ResolvedJob } from '../planning/resolved-job.js';
@@ -48,8 +48,12 @@ export function toTrainingSpec(
       r: lora?.rank ?? LORA.rank,
       alpha: lora?.alpha ?? LORA.alpha,
       target_modules: lora?.target_modules ?? LORA.target_modules,
+      ...variantOf(lora),
     },
-    lora_asked: lora && { r: lora.rank, alpha: lora.alpha, target_modules: lora.target_modules },
+    lora_asked: lora && {
+      ...{ r: lora.rank, alpha: lora.alpha, target_modules: lora.target_modules },
+      ...variantOf(lora),
+    },
     resume: files.resume,
     output_prefix: pathToFileURL(files.outputDirectory).href,
     resume_every: RESUME_EVERY,
@@ -57,6 +61,13 @@ export function toTrainingSpec(
     validation: lines && { every: lines.validation_every, early_stopping: lines.early_stopping },
   };
 }
+
+/** Jobs from before there were these options have none. */
+const variantOf = (lora: Partial<LoraConfig> | null) => ({
+  use_rslora: lora?.use_rslora ?? null,
+  rank_pattern: lora?.rank_pattern ?? null,
+  alpha_pattern: lora?.alpha_pattern ?? null,
+});
 
 const preferenceOf = ({
   method,

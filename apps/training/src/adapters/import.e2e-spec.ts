@@ -59,12 +59,16 @@ describe('POST /v1/preview/models/{model_id}/checkpoints/import', () => {
         named_base_model: 'org/base',
         rank: 3,
         alpha: 12,
+        use_rslora: false,
+        rank_pattern: {},
+        alpha_pattern: {},
         target_modules: ['q_proj', 'down_proj'],
         ignored_files: ['adapter/README.md', 'adapter/sub/adapter_config.json'],
       },
     ]);
     const { named_base_model: _base, rank: _rank, alpha: _alpha, ...rest } = imported;
-    const { target_modules: _targets, ignored_files: _ignored, ...detail } = rest;
+    const { use_rslora: _rslora, rank_pattern: _ranks, alpha_pattern: _alphas, ...others } = rest;
+    const { target_modules: _targets, ignored_files: _ignored, ...detail } = others;
     expect((await caller.get(`${pathOf(model)}/1`)).json()).toEqual(detail);
     const { id, step, metrics } = imported;
     expect((await caller.get(pathOf(model))).json().data).toEqual([{ id, step, metrics }]);
@@ -87,6 +91,17 @@ describe('POST /v1/preview/models/{model_id}/checkpoints/import', () => {
     );
     const weights = answers.map(({ json }) => json().files[1].sha256);
     expect(new Set(weights).size).toBe(1);
+  });
+
+  it('answers with the options of its modules, and keeps them', async () => {
+    const adapter = anAdapter({ rank: 2 });
+    const options = { use_rslora: true, rank_pattern: { q_proj: 2 }, alpha_pattern: { 'layers.0.*down_proj': 3 } };
+    Object.assign(adapter.config, options);
+    const { status, json } = await send(archiveOf(filesOf(adapter)));
+    expect(status).toBe(200);
+    expect(json()).toMatchObject({ rank: 2, ...options });
+    const config = await caller.get(`${pathOf(model)}/${json().step}/files/adapter_config.json`);
+    expect(config.json()).toMatchObject({ r: 2, ...options });
   });
 
   it('widens 16-bit numbers and takes the names of a state dictionary', async () => {

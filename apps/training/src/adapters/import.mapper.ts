@@ -22,6 +22,9 @@ export const toImportedCheckpoint = (
   named_base_model: adapter.namedBase || null,
   rank: adapter.rank,
   alpha: adapter.alpha,
+  use_rslora: adapter.variant?.useRslora ?? false,
+  rank_pattern: { ...adapter.variant?.rankPattern },
+  alpha_pattern: { ...adapter.variant?.alphaPattern },
   target_modules: [...adapter.targets],
   ignored_files: [...ignored],
 });

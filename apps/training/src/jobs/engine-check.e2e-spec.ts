@@ -48,6 +48,13 @@ describe('jobs of models that a training server has', () => {
         'body.experimental_config.lora.target_modules',
       ],
     ]);
+    const variant = { use_rslora: true, rank_pattern: { q_proj: 4 }, alpha_pattern: { q_proj: 4 } };
+    expect(locsOf(await rl(model, { lora: variant }))).toEqual([
+      422,
+      ['use_rslora', 'rank_pattern', 'alpha_pattern'].map((field) => `body.experimental_config.lora.${field}`),
+    ]);
+    const none = { use_rslora: false, rank_pattern: {}, alpha_pattern: null };
+    expect(locsOf(await rl(model, { lora: none }))).toEqual([200, []]);
     const early_stopping = { patience: 1 };
     expect(locsOf(await sft(model, { validation_fraction: 0.5, early_stopping }))).toEqual([200, []]);
     expect(locsOf(await rl(model, { lora: { rank: 8, alpha: 32 } }))).toEqual([200, []]);

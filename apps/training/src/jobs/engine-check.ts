@@ -1,4 +1,4 @@
-import { type Issue, valueIssue } from '@hone/contracts';
+import { type Issue, type LoraConfigDto, valueIssue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 import { engineFor, type EngineSettings, type TinkerSettings } from '@hone/tinker';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,7 +10,10 @@ import { ParentElsewhereError } from './jobs.errors.js';
 /** Settings of a job that not every engine can honour; null means absent. */
 export interface EngineBoundSettings {
   readonly max_grad_norm?: number | null;
-  readonly lora?: { readonly alpha?: number | null; readonly target_modules?: readonly string[] | null } | null;
+  readonly lora?: Pick<
+    LoraConfigDto,
+    'alpha' | 'target_modules' | 'use_rslora' | 'rank_pattern' | 'alpha_pattern'
+  > | null;
 }
 
 const ATTENTION = ['q_proj', 'k_proj', 'v_proj', 'o_proj'];
@@ -53,7 +56,14 @@ function issuesOf(engine: TinkerSettings, { max_grad_norm, lora }: EngineBoundSe
   const clip = gradientClip === 'none' ? 'does not shorten gradients' : `shortens gradients to ${gradientClip}`;
   const isOtherClip = typeof max_grad_norm === 'number' && max_grad_norm !== gradientClip;
   const isOtherAlpha = typeof lora?.alpha === 'number' && lora.alpha !== made.alpha;
+  const variants = [
+    ...(lora?.use_rslora ? ['use_rslora'] : []),
+    ...(['rank_pattern', 'alpha_pattern'] as const).filter((field) => Object.keys(lora?.[field] ?? {}).length > 0),
+  ];
   return [
+    ...variants.map((field) =>
+      valueIssue(`The engine ${name} makes adapters with one rank and the scale alpha / rank`, ['lora', field]),
+    ),
     ...(isOtherClip ? [valueIssue(`The engine ${name} ${clip}`, ['max_grad_norm'])] : []),
     ...(isOtherAlpha
       ? [valueIssue(`The engine ${name} makes adapters with alpha ${made.alpha}`, ['lora', 'alpha'])]

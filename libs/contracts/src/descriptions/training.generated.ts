@@ -68,7 +68,10 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
   }], ImportedCheckpointDto: ["Answer of `POST /v1/preview/models/{model_id}/checkpoints/import`: the new checkpoint, and what it was made of.", {
     named_base_model: "Base model that the adapter's own configuration names, which is not compared with this model's. Null: none.",
     rank: "Rank of the adapter, `r` in its configuration.",
-    alpha: "Scale of the adapter, `lora_alpha` in its configuration: its product is multiplied by `alpha / rank`.",
+    alpha: "Scale of the adapter, `lora_alpha` in its configuration: its product is multiplied by `alpha / rank`, with `use_rslora` by `alpha / sqrt(rank)`.",
+    use_rslora: "Whether its scaling is rank-stabilised.",
+    rank_pattern: "Ranks of modules that differ from `rank`, by ends of their names or regular expressions for these.",
+    alpha_pattern: "Alphas of modules that differ from `alpha`, likewise.",
     target_modules: "Projections that the adapter changes, the same ones in every layer.",
     ignored_files: "Files of the archive that are not part of an adapter, at most 100 of them; they are not stored.",
   }], DiagnosisIssueDto: ["Something that is wrong with a job, or that its author should know.", {
@@ -311,6 +314,9 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     rank: "Rank of the adapter's matrices, 1 to 256. Absent or null: that of the parent, 8 for a new adapter.",
     alpha: "The adapter's effect is multiplied by alpha / rank; above 0. Absent or null: that of the parent, 16 for a new adapter.",
     target_modules: "The matrices that are adapted in each layer, at least one. Absent or null: those of the parent, or all seven.",
+    use_rslora: "Rank-stabilised scaling: the effect is multiplied by alpha / sqrt(rank), so that larger ranks learn as fast as small ones. Absent or null: that of the parent, false for a new adapter.",
+    rank_pattern: "Ranks of single modules, 1 to 256, by name: a projection such as `q_proj`, or one of a layer such as `layers.0.self_attn.q_proj`; the first that fits counts. Absent or null: those of the parent, none for a new adapter.",
+    alpha_pattern: "Alphas of single modules, above 0, by the same names. Absent or null: those of the parent, none for a new adapter.",
   }], TrainingConfigDto: ["Settings that both kinds of training jobs have.", {
     lr_schedule: "How the learning rate goes on after the warm-up: `constant`, or falling to 0 at the end of the job, `linear` or as half a `cosine` wave. Absent or null: `constant`.",
     warmup_steps: "Gradient steps over which the learning rate rises linearly, 0 to 2,147,483,647: step k of a warm-up of w steps has k / (w + 1) of it. Not with `warmup_ratio`. Absent or null: what `warmup_ratio` says.",

@@ -113,8 +113,17 @@ export class ImportedCheckpointDto extends CheckpointDetailDto {
   @IsOptional() @IsText() named_base_model!: string | null;
   /** Rank of the adapter, `r` in its configuration. */
   @IsInteger({ min: 1 }) rank!: number;
-  /** Scale of the adapter, `lora_alpha` in its configuration: its product is multiplied by `alpha / rank`. */
+  /**
+   * Scale of the adapter, `lora_alpha` in its configuration: its product is multiplied by `alpha / rank`, with
+   * `use_rslora` by `alpha / sqrt(rank)`.
+   */
   @IsNumber({ above: 0 }) alpha!: number;
+  /** Whether its scaling is rank-stabilised. */
+  @IsFlag() use_rslora!: boolean;
+  /** Ranks of modules that differ from `rank`, by ends of their names or regular expressions for these. */
+  @fromRule(mapRule(integerRule({ min: 1 }))) rank_pattern!: Record<string, number>;
+  /** Alphas of modules that differ from `alpha`, likewise. */
+  @fromRule(mapRule(numberRule({ above: 0 }))) alpha_pattern!: Record<string, number>;
   /** Projections that the adapter changes, the same ones in every layer. */
   @IsTextList() target_modules!: string[];
   /** Files of the archive that are not part of an adapter, at most 100 of them; they are not stored. */

@@ -3,7 +3,18 @@ import { IsOptional } from 'class-validator';
 import { type Issue, valueIssue } from '../issues/issue.js';
 import type { JsonSchema } from '../validation/rule.js';
 import { AcceptsUnknownFields, fromRule, Nested } from '../validation/rule.js';
-import { IsInteger, IsNumber, IsText, IsWord, listRule, wordRule } from '../validation/rules.js';
+import {
+  integerRule,
+  IsFlag,
+  IsInteger,
+  IsNumber,
+  IsText,
+  IsWord,
+  listRule,
+  numberRule,
+  wordRule,
+} from '../validation/rules.js';
+import { modulePatternRule } from './module-pattern.rule.js';
 
 const MAX_INT32 = 2_147_483_647;
 export const LR_SCHEDULES = ['constant', 'linear', 'cosine'] as const;
@@ -26,6 +37,22 @@ export class LoraConfigDto {
   @IsOptional()
   @fromRule(listRule(wordRule(LORA_TARGETS), { min: 1, max: LORA_TARGETS.length }))
   target_modules?: (typeof LORA_TARGETS)[number][] | null;
+  /**
+   * Rank-stabilised scaling: the effect is multiplied by alpha / sqrt(rank), so that larger ranks learn as fast as small
+   * ones. Absent or null: that of the parent, false for a new adapter.
+   */
+  @IsOptional() @IsFlag() use_rslora?: boolean | null;
+  /**
+   * Ranks of single modules, 1 to 256, by name: a projection such as `q_proj`, or one of a layer such as
+   * `layers.0.self_attn.q_proj`; the first that fits counts. Absent or null: those of the parent, none for a new adapter.
+   */
+  @IsOptional()
+  @fromRule(modulePatternRule(integerRule({ min: 1, max: 256 })))
+  rank_pattern?: Record<string, number> | null;
+  /** Alphas of single modules, above 0, by the same names. Absent or null: those of the parent, none for a new adapter. */
+  @IsOptional()
+  @fromRule(modulePatternRule(numberRule({ above: 0 })))
+  alpha_pattern?: Record<string, number> | null;
 }
 
 /** Settings that both kinds of training jobs have. */

@@ -18,4 +18,5 @@ export { resolveRlConfig, type RlConfig, type RlConfigInput } from './rl-config.
 export { resolveSftConfig, type SftConfig, type SftConfigInput } from './sft-config.js';
 export { readGroupLines } from './rl-lines.js';
 export { splitLines } from './split-lines.js';
+export type { LoraConfig } from './training-config.js';
 export { isChoice, type ChoiceInput, type TrajectoryGroupInput, type TrajectoryInput } from './trajectory-input.js';

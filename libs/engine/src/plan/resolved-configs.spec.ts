@@ -116,7 +116,10 @@ describe('resolveSftConfig', () => {
       weight_decay: 0.5,
       max_grad_norm: 2,
       seed: 0,
-      lora: { rank: 4, alpha: 8, target_modules: ['q_proj'] },
+      lora: {
+        ...{ rank: 4, alpha: 8, target_modules: ['q_proj'] },
+        ...{ use_rslora: true, rank_pattern: { q_proj: 2 }, alpha_pattern: {} },
+      },
       parent_step: 0,
       checkpoint_every: 1,
       batch_size: 8,

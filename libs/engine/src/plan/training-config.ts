@@ -23,10 +23,16 @@ export interface TrainingConfig {
 
 export interface LoraConfig {
   rank: number | null;
-  /** The adapter's product is multiplied by `alpha / rank`. */
+  /** The adapter's product is multiplied by `alpha / rank`, unless `use_rslora`. */
   alpha: number | null;
   /** Names of projections. */
   target_modules: readonly string[] | null;
+  /** Scales are `alpha / sqrt(rank)`. */
+  use_rslora: boolean | null;
+  /** Ranks of modules, by names such as `q_proj`. */
+  rank_pattern: Readonly<Record<string, number>> | null;
+  /** Alphas of modules, likewise. */
+  alpha_pattern: Readonly<Record<string, number>> | null;
 }
 
 /** As a client sends it; null means absent. */
@@ -60,5 +66,7 @@ export function resolveTrainingConfig(
 /** Null: nothing is asked for. */
 export function resolveLora(given: TrainingConfigInput['lora']): LoraConfig | null {
   const { rank = null, alpha = null, target_modules = null } = given ?? {};
-  return [rank, alpha, target_modules].every((value) => value === null) ? null : { rank, alpha, target_modules };
+  const { use_rslora = null, rank_pattern = null, alpha_pattern = null } = given ?? {};
+  const lora = { rank, alpha, target_modules, use_rslora, rank_pattern, alpha_pattern };
+  return Object.values(lora).every((value) => value === null) ? null : lora;
 }
