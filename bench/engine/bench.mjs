@@ -10,6 +10,7 @@ import { measureAgreement } from './own-model/agreement.mjs';
 import { measureOwnMemory } from './own-model/memory.mjs';
 import { measureMergedAdapter } from './own-model/merged-adapter.mjs';
 import { measureNewCheckpoint } from './own-model/new-checkpoint.mjs';
+import { measureOwnPreference } from './own-model/preference-training.mjs';
 import { measureSampling } from './own-model/sampling.mjs';
 import { measureSpeed } from './own-model/speed.mjs';
 import { measureOwnTraining } from './own-model/training.mjs';
@@ -35,6 +36,7 @@ export const measuresOfModel = {
   'new-checkpoint': measureNewCheckpoint,
   agreement: measureAgreement,
   training: measureOwnTraining,
+  preference: measureOwnPreference,
   'merged-adapter': measureMergedAdapter,
   sampling: measureSampling,
 };

@@ -21,16 +21,16 @@ const OPTIMISER = {
 const CHILD = 'node libs/engine';
 
 /**
- * A reinforcement learning job in a child process, by default of the bundled model with rows of 16 x 128 tokens.
+ * A job in a child process, by default reinforcement learning of the bundled model with rows of 16 x 128 tokens.
  *
  * @param {{ base?: object, rows?: (vocabSize: number) => object[], weights?: string, learningRate?: number,
- *   memoryBytes?: number | null }} [choice]
+ *   memoryBytes?: number | null, preference?: object }} [choice] `preference`: settings of a job that learns from preferences
  * @returns `run()` resolves with the folder of its checkpoint; every run is the same job
  */
 export async function trainingJob(
   context,
   steps,
-  { base, rows = trainRow, weights, learningRate = 1e-4, memoryBytes = null } = {},
+  { base, rows = trainRow, weights, learningRate = 1e-4, memoryBytes = null, preference } = {},
 ) {
   const { directory, config } = base ?? (await baseModel(context));
   const folder = await tempFolder(context, 'job');
@@ -46,8 +46,12 @@ export async function trainingJob(
   const run = async (onStep = () => undefined, cancel = stop.signal) => {
     const output = join(folder, randomUUID());
     await mkdir(output);
-    const spec = specOf(basename(directory), plan, steps, output);
-    const sink = { step: async (k) => onStep(k), resumePoint: async () => undefined, log: () => undefined };
+    const spec = { ...specOf(basename(directory), plan, steps, output), ...(preference && preferenceSpec(preference)) };
+    const sink = {
+      step: async (k, metrics) => onStep(k, metrics),
+      resumePoint: async () => undefined,
+      log: () => undefined,
+    };
     await engine.run(spec, { cancel }, sink);
     return join(output, 'checkpoint');
   };
@@ -77,6 +81,11 @@ function specOf(baseModelId, plan, steps, output) {
   };
 }
 
+const preferenceSpec = (preference) => ({
+  ...{ kind: 'preference', loss: null, preference },
+  optimiser: { ...OPTIMISER, weight_decay: 0, max_grad_norm: 1 },
+});
+
 async function writePlan(folder, row, steps, learningRate) {
   const sequences = row.map(toPlanned);
   const rows = Array.from({ length: steps }, (_, index) => {
@@ -89,9 +98,10 @@ async function writePlan(folder, row, steps, learningRate) {
 }
 
 /** A sequence of a row in the form of plans. */
-function toPlanned({ ids, trained, advantage }) {
+function toPlanned({ ids, trained, advantage, role }) {
   const isTrained = new Set(trained);
   const mask = ids.map((_, at) => (isTrained.has(at) ? 1 : 0));
+  if (role) return { ids, mask, old: null, adv: null, weight: 1, role };
   return { ids, mask, old: mask.map((bit) => (bit ? -6 : NaN)), adv: advantage[0], weight: 1 };
 }
 

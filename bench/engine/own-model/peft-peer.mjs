@@ -17,11 +17,25 @@ export const NO_PEFT = 'PyTorch and PEFT need Python 3.12, which is not here';
  * @returns {Promise<{ take: (steps: number) => Promise<number[]>, close: () => unknown } | null>} milliseconds per step; null: no Python 3.12
  */
 export async function openPeft(context, file, threads) {
-  const child = askedPython(context, 'peft_step.py', file, String(threads));
+  const peer = openSteps(context, 'peft_step.py', file, threads);
+  return peer && { take: async (steps) => (await peer.take(steps)).ms, close: peer.close };
+}
+
+/**
+ * TRL's DPO on the same model, likewise.
+ *
+ * @returns {Promise<{ take: (steps: number) => Promise<{ ms: number[], losses: number[] }>, close: () => unknown } | null>}
+ */
+export async function openTrl(context, file, threads) {
+  return openSteps(context, 'trl_step.py', file, threads);
+}
+
+function openSteps(context, script, file, threads) {
+  const child = askedPython(context, script, file, String(threads));
   if (child === null) return null;
   // As the processes of Hone's jobs: what else runs on the machine slows both down alike.
   setPriority(child.pid, BACKGROUND);
-  return { take: async (steps) => (await child.ask(steps)).ms, close: child.close };
+  return { take: child.ask, close: child.close };
 }
 
 /** @returns {Promise<number[] | null>} log-probability of each token after the first, with an adapter merged in; null: no Python 3.12 */
