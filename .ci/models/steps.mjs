@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { killService } from '../../apps/launcher/upgrade/child-processes.mjs';
 import { until } from '../running-hone.mjs';
 import { Answers } from './answers.mjs';
+import { learnPreferences } from './preferences.mjs';
 import { HELD_OUT, KNOWN, PLAIN_TEXT } from './questions.mjs';
 import { learnSums } from './sums.mjs';
 
@@ -135,6 +136,20 @@ export async function learnsStyle(story) {
     share >= 0.9,
     `${share} of the answers are in the style: ${after.filter((text) => !isMarked(text)).join(' | ')}`,
   );
+  assert.ok(trained <= 1.1 * plain, 'The perplexity of a plain text rose by more than 10 %.');
+}
+
+/** DPO at the default settings, on pairs that differ in a marked style. HONE_MODELS_LONG=1: on 200 of them. */
+export async function prefersStyle({ hone }) {
+  const isLong = process.env.HONE_MODELS_LONG === '1';
+  const hasEnded = (job) => hasSucceeded(hone, job);
+  const found = await learnPreferences({ hone, base: BASE, mark: MARK, isLong, hasSucceeded: hasEnded });
+  const { pairs, seconds, accuracy, margin, plain, trained } = found;
+  console.log(
+    `        ${pairs} pairs in ${Math.round(seconds)} s; ${Math.round(accuracy * 100)} % of other pairs preferred as chosen, ` +
+      `margin ${margin.toFixed(2)}; perplexity ${plain.toFixed(2)}, then ${trained.toFixed(2)}`,
+  );
+  assert.ok(accuracy >= 0.8, `${accuracy} of the held-out pairs are preferred as chosen.`);
   assert.ok(trained <= 1.1 * plain, 'The perplexity of a plain text rose by more than 10 %.');
 }
 
