@@ -31,7 +31,7 @@ export const LAYERS = {
     'scorer-library': ['access'],
     runs: ['scorers', 'kinds', 'judged-calls', 'stored-objects', 'queue', 'gateway', 'telemetry', 'access'],
     monitors: ['scorings', 'scorers', 'kinds', 'judged-calls', 'access'],
-    comparisons: ['truth', 'scorers', 'judged-calls', 'access'],
+    comparisons: ['truth', 'scorers', 'kinds', 'judged-calls', 'access'],
     bias: ['labels', 'truth', 'scorings', 'scorers', 'kinds', 'judged-calls', 'access'],
     labels: ['truth', 'scorers', 'judged-calls', 'stored-objects', 'access'],
     truth: ['scorers', 'kinds', 'access'],

@@ -22,7 +22,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - scorer-library: ready scorers -> access
  * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, telemetry, access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
- * - comparisons: evaluation runs beside each other -> truth, scorers, judged-calls, access
+ * - comparisons: evaluation runs beside each other -> truth, scorers, kinds, judged-calls, access
  * - bias: how judges may be biased -> labels, truth, scorings, scorers, kinds, judged-calls, access
  * - labels: labels that people are to give, and of which calls -> truth, scorers, judged-calls, stored-objects, access
  * - truth: how far judges can be trusted -> scorers, kinds, access

@@ -13,7 +13,7 @@ export const IS_PREDICTION = Prisma.sql`coalesce(${isOfKind(EVALUATION_CALLS.pre
  * What tells rows apart where nothing names a digest. It equals the content digest where jsonb prints a value as Python
  * does, which it mostly does for ASCII keys of one length.
  */
-const digestOf = (json: Prisma.Sql): Prisma.Sql =>
+export const digestOf = (json: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`translate(rtrim(encode(sha256(convert_to((${json})::text, 'UTF8')), 'base64'), '='), '+/', 'XY')`;
 export const EXAMPLE = Prisma.sql`v.inputs -> 'example'`;
 /** What the model answered. Some SDKs call it otherwise. */

@@ -10,7 +10,7 @@ import { ComparedRunNotFoundError } from './comparisons.errors.js';
  * @throws ValidationError a run is named twice
  */
 export function runIdsOf({ project_id, runs }: CompareQueryDto): string[] {
-  const ids = runs.map((run) => {
+  const ids = (runs ?? []).map((run) => {
     if (!run.includes(':///')) return run;
     const ref = parseRef(run);
     if (ref?.kind !== 'call' || ref.projectId !== project_id) throw new ComparedRunNotFoundError(run);
@@ -18,6 +18,14 @@ export function runIdsOf({ project_id, runs }: CompareQueryDto): string[] {
   });
   refuseTwice(ids, 'A run should be named once', (at) => ['runs', at]);
   return ids;
+}
+
+/** @throws ValidationError a body names neither runs nor sets of calls, or both */
+export function assertOneKind({ runs, calls }: CompareQueryDto): void {
+  const [hasRuns, hasCalls] = [(runs ?? null) !== null, (calls ?? null) !== null];
+  if (!hasRuns && !hasCalls)
+    throw new ValidationError([valueIssue('Should be given where calls is not', ['body', 'runs'])]);
+  if (hasRuns && hasCalls) throw new ValidationError([valueIssue('Should be absent beside runs', ['body', 'calls'])]);
 }
 
 /** Names of slices: their own, else their number. @throws ValidationError two have the same name */
@@ -33,7 +41,12 @@ export function assertOneTruthEach({ truth }: CompareQueryDto): void {
   refuseTwice(metrics, 'A metric should have one truth', (at) => ['truth', at, 'metric']);
 }
 
-function refuseTwice(names: readonly string[], message: string, locOf: (at: number) => (string | number)[]): void {
+/** @throws ValidationError one is there twice */
+export function refuseTwice(
+  names: readonly string[],
+  message: string,
+  locOf: (at: number) => (string | number)[],
+): void {
   const at = names.findIndex((name, index) => names.indexOf(name) < index);
   if (at >= 0) throw new ValidationError([valueIssue(message, ['body', ...locOf(at)])]);
 }

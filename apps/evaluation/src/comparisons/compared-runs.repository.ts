@@ -1,33 +1,19 @@
 import { IS_SHOWN } from '@hone/call-queries';
 import { type StoredValue, ValueRepository } from '@hone/calls';
 import type { JudgeTruthDto } from '@hone/contracts';
-import { Database, type Prisma } from '@hone/database';
+import { Database } from '@hone/database';
 import { countStatuses, type PlannedRun, type RunCall, type StatusCounts } from '@hone/evaluation-results';
 import { Injectable } from '@nestjs/common';
 
 import type { OwnProject } from '../access/evaluation-access.js';
-import { labelOf } from '../truth/label.sql.js';
+import { ComparedLines, type TrialTexts } from './compared-lines.repository.js';
 import { labelLines, rowLines, trialLines, usageLines } from './compared-trials.sql.js';
-import { ComparisonTooLargeError } from './comparisons.errors.js';
 import type { SliceCondition } from './slices.sql.js';
-
-/** Bytes of all lines of a kind. */
-const MAX_BYTES = 67_108_864;
-/** Bytes of all maps of scorers: the service parses them between other requests. */
-const MAX_SCORERS_BYTES = 1_048_576;
-/** Texts that are fetched together. */
-const BATCH_CHUNKS = 4;
 
 /** The call of a run. */
 export interface RunRow extends RunCall {
   /** What it is called. */
   readonly name: string;
-}
-
-interface Chunk {
-  text: string;
-  /** Maps of a score's name to its scorer, as JSON; null: none is known. */
-  scorers?: string | null;
 }
 
 /** Reads what runs are compared by, as texts that a thread parses. */
@@ -36,6 +22,7 @@ export class ComparedRunsRepository {
   constructor(
     private readonly database: Database,
     private readonly values: ValueRepository,
+    private readonly lines: ComparedLines,
   ) {}
 
   /** The calls of the runs that there are, in no order. */
@@ -70,55 +57,23 @@ export class ComparedRunsRepository {
     return this.database.client.$queryRaw<StatusCounts[]>(countStatuses(projectRowId, runs));
   }
 
-  /**
-   * Texts of `TrialLine`s, and different lists of maps of a score's name to its scorer: none where these are too many, so
-   * that nobody knows whose the scores are.
-   *
-   * @throws ComparisonTooLargeError
-   */
-  async trials(projectRowId: string, runs: readonly PlannedRun[]): Promise<{ texts: string[]; scorers: string[] }> {
-    const scorers = new Set<string>();
-    const texts = await this.read(trialLines(projectRowId, runs), (chunk) => {
-      if (chunk.scorers) scorers.add(chunk.scorers);
-    });
-    const bytes = [...scorers].reduce((sum, { length }) => sum + length, 0);
-    return { texts, scorers: bytes > MAX_SCORERS_BYTES ? [] : [...scorers] };
+  /** See {@link ComparedLines.trials}. @throws ComparisonTooLargeError */
+  trials(projectRowId: string, runs: readonly PlannedRun[]): Promise<TrialTexts> {
+    return this.lines.trials(trialLines(projectRowId, runs));
   }
 
   /** Texts of `UsageLine`s. @throws ComparisonTooLargeError */
   usage(projectRowId: string, runIds: readonly string[], changes: readonly Date[]): Promise<string[]> {
-    return this.read(usageLines(projectRowId, runIds, changes));
+    return this.lines.read(usageLines(projectRowId, runIds, changes));
   }
 
   /** Texts of `RowLine`s. @throws ComparisonTooLargeError */
   rows(projectRowId: string, runs: readonly PlannedRun[], conditions: readonly SliceCondition[]): Promise<string[]> {
-    return this.read(rowLines(projectRowId, runs, conditions));
+    return this.lines.read(rowLines(projectRowId, runs, conditions));
   }
 
   /** Texts of `LabelLine`s. @throws ComparisonTooLargeError */
-  async labels(project: OwnProject, runIds: readonly string[], truths: readonly JudgeTruthDto[]): Promise<string[]> {
-    const texts: string[] = [];
-    const at = { projectId: project.id, projectRowId: project.rowId };
-    for (const [index, truth] of truths.entries()) {
-      texts.push(...(await this.read(labelLines(at, runIds, index, truth.feedback_type, labelOf(truth)))));
-      if (texts.reduce((sum, text) => sum + text.length, 0) > MAX_BYTES)
-        throw ComparisonTooLargeError.ofBytes(MAX_BYTES);
-    }
-    return texts;
-  }
-
-  private async read(query: Prisma.Sql, seen: (chunk: Chunk) => void = () => undefined): Promise<string[]> {
-    const texts: string[] = [];
-    let bytes = 0;
-    await this.database.stream<Chunk>(query, { batchRows: BATCH_CHUNKS }, (chunks) => {
-      for (const chunk of chunks) {
-        bytes += chunk.text.length + (chunk.scorers?.length ?? 0);
-        if (bytes > MAX_BYTES) throw ComparisonTooLargeError.ofBytes(MAX_BYTES);
-        texts.push(chunk.text);
-        seen(chunk);
-      }
-      return Promise.resolve();
-    });
-    return texts;
+  labels(project: OwnProject, runIds: readonly string[], truths: readonly JudgeTruthDto[]): Promise<string[]> {
+    return this.lines.labels(project, truths, (read) => labelLines(read, runIds));
   }
 }

@@ -1,5 +1,5 @@
 import { IS_SHOWN, JOIN_VALUES } from '@hone/call-queries';
-import { EVALUATION_CALLS, MODEL_TOKENS } from '@hone/calls';
+import { EVALUATION_CALLS } from '@hone/calls';
 import { Prisma } from '@hone/database';
 import {
   EXAMPLE,
@@ -13,11 +13,8 @@ import {
 
 import { ASKED_CALL } from '../judged-calls/asked-call.sql.js';
 import { IS_NO_JUDGES_CALL } from '../judged-calls/own-users.sql.js';
+import { type ReadLabels, toLabelLines, toRowLines, toTrialLines, toUsageLines } from './compared-lines.sql.js';
 
-/** Predictions, or what else a line is, in one text. */
-const LINES_PER_CHUNK = 100;
-/** Longer scores of one prediction are none. */
-const MAX_SCORES_BYTES = 262_144;
 /** Levels of calls below a prediction. */
 const MAX_DEPTH = 16;
 
@@ -48,35 +45,21 @@ const VALUES: Prisma.Sql[] = [
   Prisma.sql`, length(coalesce(${OUTPUT} #>> '{choices,0,message,content}', ${OUTPUT} #>> '{}')) AS length`,
 ];
 
-/** Texts of lines, at most {@link LINES_PER_CHUNK} in each. @param lines a query of `n, body` */
-const inChunks = (lines: Prisma.Sql, others = Prisma.empty): Prisma.Sql => Prisma.sql`
-  SELECT '[' || string_agg(line.body, ',' ORDER BY line.n) || ']' AS text ${others}
-  FROM (${lines}) line GROUP BY (line.n - 1) / ${LINES_PER_CHUNK} ORDER BY min(line.n)`;
-
-/** The predictions of runs as `TrialLine`s: `text`, and `scorers`: different maps of a score's name to its scorer, or to null where nobody knows it. */
-export function trialLines(projectRowId: string, runs: readonly PlannedRun[]): Prisma.Sql {
-  const ids = runs.map(({ id }) => id);
-  const ofScores = (field: 'values' | 'scorers') =>
-    Prisma.sql`CASE WHEN octet_length((t.scores -> 'values')::text) <= ${MAX_SCORES_BYTES} THEN t.scores -> ${field}::text END`;
-  const lines = Prisma.sql`
-    SELECT row_number() OVER (ORDER BY t.started_at, t.id) AS n, ${ofScores('scorers')} AS scorers,
-      jsonb_build_array(t.id, array_position(${ids}::text[], t.run) - 1, t.digest, t.counts, t.has_failed, t.latency_ms, t.length,
-        ${ofScores('values')})::text AS body
-    FROM trial t`;
-  const scorers = Prisma.sql`, (jsonb_agg(DISTINCT line.scorers) FILTER (WHERE line.scorers IS NOT NULL))::text AS scorers`;
-  return Prisma.sql`WITH ${trialsOf(projectRowId, runs, VALUES)} ${inChunks(lines, scorers)}`;
-}
+/** The predictions of runs as `TrialLine`s: see {@link toTrialLines}. */
+export const trialLines = (projectRowId: string, runs: readonly PlannedRun[]): Prisma.Sql =>
+  toTrialLines(
+    trialsOf(projectRowId, runs, VALUES),
+    runs.map(({ id }) => id),
+  );
 
 /**
- * What the calls of each prediction used, scorers' and judges' left out, as `UsageLine`s. A prediction's own summary counts
- * unless it sums those of the calls below. One that the server has made names the call in which its candidate was asked.
+ * Common table expressions, of which `spent` says which calls are of which trial: it and those below, scorers' and judges' left
+ * out. A prediction that the server has made names the call in which its candidate was asked.
  *
- * @param changes when prices change: a line is of one price
+ * @param trials a query of `project_id, trial, id, depth`, depth 0
  */
-export const usageLines = (projectRowId: string, runIds: readonly string[], changes: readonly Date[]): Prisma.Sql =>
-  Prisma.sql`WITH RECURSIVE tree AS (
-    SELECT c.project_id, c.id AS trial, c.id, 0 AS depth FROM calls c
-    WHERE c.project_id = ${projectRowId}::uuid AND c.parent_id = ANY(${[...runIds]}) AND ${IS_SHOWN}
+export const spentBelow = (trials: Prisma.Sql): Prisma.Sql => Prisma.sql`tree AS (
+    ${trials}
     UNION ALL
     SELECT c.project_id, tree.trial, c.id, tree.depth + 1
     FROM tree JOIN calls c ON c.project_id = tree.project_id AND c.parent_id = tree.id
@@ -85,17 +68,17 @@ export const usageLines = (projectRowId: string, runIds: readonly string[], chan
   ), spent AS (
     SELECT project_id, trial, id FROM tree
     UNION SELECT c.project_id, c.trial, ${ASKED_CALL} FROM tree c ${JOIN_VALUES} WHERE c.depth = 0
-  ) ${inChunks(Prisma.sql`
-    SELECT row_number() OVER () AS n, jsonb_build_array(used.trial, used.model, extract(epoch FROM used.started_at) * 1000,
-      used.requests, used.prompt, used.completion, used.total, used.cached, used.written, used.reasoning)::text AS body
-    FROM (
-      SELECT spent.trial, u.model, min(c.started_at) AS started_at, coalesce(sum(u.requests), 0) AS requests,
-        coalesce(sum(u.prompt), 0) AS prompt, coalesce(sum(u.completion), 0) AS completion, coalesce(sum(u.total), 0) AS total,
-        sum(u.cached) AS cached, sum(u.written) AS written, sum(u.reasoning) AS reasoning
-      FROM spent JOIN calls c ON c.project_id = spent.project_id AND c.id = spent.id AND ${IS_SHOWN}
-        CROSS JOIN LATERAL ${MODEL_TOKENS} u
-      GROUP BY spent.trial, u.model, width_bucket(c.started_at, ${[...changes]}::timestamptz[])
-    ) used`)}`;
+  )`;
+
+/**
+ * What the calls of each prediction used, as `UsageLine`s. A prediction's own summary counts unless it sums those of the calls
+ * below.
+ */
+export const usageLines = (projectRowId: string, runIds: readonly string[], changes: readonly Date[]): Prisma.Sql => {
+  const trials = Prisma.sql`SELECT c.project_id, c.id AS trial, c.id, 0 AS depth FROM calls c
+    WHERE c.project_id = ${projectRowId}::uuid AND c.parent_id = ANY(${[...runIds]}) AND ${IS_SHOWN}`;
+  return toUsageLines(Prisma.sql`RECURSIVE ${spentBelow(trials)}`, changes);
+};
 
 /** The row itself, where a prediction has it; what names a dataset's row has it in the dataset. */
 const ROW = Prisma.sql`CASE WHEN ${IS_PREDICTION} THEN v.inputs WHEN jsonb_typeof(${EXAMPLE}) = 'string' THEN NULL
@@ -116,36 +99,24 @@ export const rowLines = (
     SELECT DISTINCT ON (t.digest) t.digest, t.sent, p.table_project FROM trial t JOIN plan p ON p.run = t.run
     ORDER BY t.digest, p.table_project IS NULL, t.started_at, t.id
   )
-  ${inChunks(Prisma.sql`
-    SELECT row_number() OVER () AS n, jsonb_build_array(first.digest, ${Prisma.join(
-      conditions.map((condition) => Prisma.sql`coalesce(${condition}, false)`),
-    )})::text AS body
-    FROM first CROSS JOIN LATERAL (SELECT coalesce((
+  ${toRowLines(
+    Prisma.sql`SELECT first.digest, coalesce((
       SELECT coalesce(d.val_json, d.val_text::jsonb) FROM table_rows d
-      WHERE d.project_id IN (first.table_project, ${projectRowId}::uuid) AND d.digest = first.digest LIMIT 1), first.sent) AS inputs) r`)}`;
+      WHERE d.project_id IN (first.table_project, ${projectRowId}::uuid) AND d.digest = first.digest LIMIT 1), first.sent) AS inputs FROM first`,
+    conditions,
+  )}`;
 
 /** The newest label of each prediction, or of a call right below it, as `LabelLine`s. */
-export const labelLines = (
-  { projectId, projectRowId }: { readonly projectId: string; readonly projectRowId: string },
-  runIds: readonly string[],
-  truth: number,
-  feedbackType: string,
-  label: Prisma.Sql,
-): Prisma.Sql => Prisma.sql`
-  WITH trial AS (
+export const labelLines = (labels: ReadLabels, runIds: readonly string[]): Prisma.Sql =>
+  toLabelLines(
+    Prisma.sql`trial AS (
     SELECT c.project_id, c.id FROM calls c
-    WHERE c.project_id = ${projectRowId}::uuid AND c.parent_id = ANY(${[...runIds]}) AND ${IS_SHOWN}
+    WHERE c.project_id = ${labels.projectRowId}::uuid AND c.parent_id = ANY(${[...runIds]}) AND ${IS_SHOWN}
   ),
   labelled AS (
     SELECT t.id AS trial, t.id AS call FROM trial t
     UNION ALL
     SELECT t.id, c.id FROM trial t JOIN calls c ON c.project_id = t.project_id AND c.parent_id = t.id WHERE ${IS_SHOWN}
-  )
-  ${inChunks(Prisma.sql`
-    SELECT row_number() OVER () AS n, jsonb_build_array(${truth}::int, newest.trial, newest.label)::text AS body
-    FROM (
-      SELECT labelled.trial, (array_agg(${label} ORDER BY f.created_at DESC, f.id DESC))[1] AS label
-      FROM labelled JOIN feedback f ON f.trace_ref = ${`${projectId}/call/`} || labelled.call
-      WHERE f.project_id = ${projectRowId}::uuid AND f.feedback_type = ${feedbackType} AND f.runnable_ref IS NULL
-      GROUP BY labelled.trial
-    ) newest WHERE newest.label IS NOT NULL`)}`;
+  )`,
+    labels,
+  );

@@ -18,6 +18,10 @@ export class ComparisonTooLargeError extends DomainError {
     return new ComparisonTooLargeError(`The runs have more than ${limit} predictions together: compare fewer runs.`);
   }
 
+  static ofCalls(limit: number): ComparisonTooLargeError {
+    return new ComparisonTooLargeError(`The sets have more than ${limit} calls together: give them smaller limits.`);
+  }
+
   static ofBytes(limit: number): ComparisonTooLargeError {
     return new ComparisonTooLargeError(
       `Scores, usage, rows or labels of the runs are more than ${limit} bytes: compare fewer runs.`,

@@ -107,14 +107,14 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     win_rates: "What judges of two answers found that compared the candidate's with the baseline's, by name.",
     slices: "The slices, in the order of the body.",
     regressions: "What is worse: metrics over all rows first, then slices by name.",
-  }], ComparedRunDto: ["A run, and what it has of its rows.", {
-    id: "Id of its call.",
-    name: "What its call is called.",
+  }], ComparedRunDto: ["A run, or a set of calls, and what it has of its rows.", {
+    id: "Id of its call; of a set of calls its name.",
+    name: "What its call is called; of a set of calls its name.",
     dataset_rows: "Different rows of its evaluation's dataset. Null: the run names no evaluation or dataset that is stored.",
     predicted: "Rows with predictions that count, none of which failed.",
     failed: "Rows with a prediction that counts and failed.",
     missing: "Rows of the dataset without a prediction. Null: `dataset_rows` is null, or its predictions name no rows of it.",
-    trials: "Predictions that count.",
+    trials: "Predictions that count, or calls.",
     replaced: "Predictions that do not count: newer ones of the row replaced them.",
   }], ComparisonDto: ["Answer of `POST /evaluation/compare`.", {
     level: "Share of samples whose intervals hold the true figure.",
@@ -128,9 +128,15 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     expression: "Which rows are in it: an expression on `inputs`, the row itself, in the language of call queries.",
   }], CompareTruthDto: ["Where people's labels of one metric are.", {
     metric: "The metric that people labelled, too, as `scores.helpful.value`.",
+  }], CompareCallsDto: ["Live calls that are compared as if they were a run.", {
+    name: "What the answer calls them, 1 to 128 characters, each name once.",
+    filter: "Which calls are meant. Absent or null: all.",
+    query: "Condition that the calls meet, too. Absent or null: none.",
+    limit: "Most calls, the newest first, 1 to 100,000. Absent or null: 10,000.",
   }], CompareQueryDto: ["Body of `POST /evaluation/compare`.", {
     project_id: "Project `<entity>/<project>` of the runs.",
-    runs: "The evaluation runs, 2 to 10, each once: ids or refs of their calls. The others are compared with the first, the baseline. Runs of the server, of `evaluation_runs`, and of the `Evaluation` of a tracing SDK are all meant.",
+    runs: "The evaluation runs, 2 to 10, each once: ids or refs of their calls. The others are compared with the first, the baseline. Runs of the server, of `evaluation_runs`, and of the `Evaluation` of a tracing SDK are all meant. Absent or null: `calls` are compared.",
+    calls: "Sets of live calls in place of runs, 2 to 10, the baseline first: a row is what was asked, its calls in a set are its trials. No call may be of two sets, and all have at most 100,000. Absent or null: `runs` are compared.",
     metrics: "What is compared, at most 50: `scores.<name>` or `scores.<name>.<path>`, `latency_ms`, `cost_usd`, `tokens`, `length`, `failed`. A score that is an object means all numbers in it. Absent or null: all that the baseline and a candidate have.",
     lower_is_better: "Scores of which less is better, at most 50; of the other metrics it always is. Absent or null: more is, of each score.",
     facts: "Scores that are facts and nobody's opinion, at most 50, such as an exact match by code of yours: they are not marked `judge_only`. Hone's own checks are known, where every run that has the score names one. Absent or null: none.",

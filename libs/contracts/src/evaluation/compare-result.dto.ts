@@ -201,11 +201,11 @@ export class RunComparisonDto {
   @NestedList(() => RegressionDto) regressions!: RegressionDto[];
 }
 
-/** A run, and what it has of its rows. */
+/** A run, or a set of calls, and what it has of its rows. */
 export class ComparedRunDto {
-  /** Id of its call. */
+  /** Id of its call; of a set of calls its name. */
   @IsText() id!: string;
-  /** What its call is called. */
+  /** What its call is called; of a set of calls its name. */
   @IsText() name!: string;
   /** Different rows of its evaluation's dataset. Null: the run names no evaluation or dataset that is stored. */
   @IsOptional() @IsInteger({ min: 0 }) dataset_rows!: number | null;
@@ -215,7 +215,7 @@ export class ComparedRunDto {
   @IsInteger({ min: 0 }) failed!: number;
   /** Rows of the dataset without a prediction. Null: `dataset_rows` is null, or its predictions name no rows of it. */
   @IsOptional() @IsInteger({ min: 0 }) missing!: number | null;
-  /** Predictions that count. */
+  /** Predictions that count, or calls. */
   @IsInteger({ min: 0 }) trials!: number;
   /** Predictions that do not count: newer ones of the row replaced them. */
   @IsInteger({ min: 0 }) replaced!: number;

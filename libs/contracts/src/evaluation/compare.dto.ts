@@ -1,9 +1,13 @@
 import { IsOptional } from 'class-validator';
 
 import { IsProjectId } from '../names/names.js';
+import { Constrained } from '../schema/constraint.js';
+import { eitherOf } from '../schema/either-of.js';
 import { Example } from '../schema/example.js';
+import { CallFilterDto } from '../trace/call-queries.dto.js';
+import { CallConditionDto } from '../trace/query.dto.js';
 import { IsExpression, ROW_QUERY_FIELDS } from '../trace/query-expression.js';
-import { fromRule, NestedList } from '../validation/rule.js';
+import { fromRule, Nested, NestedList } from '../validation/rule.js';
 import {
   IsInteger,
   IsNumber,
@@ -19,6 +23,7 @@ import { JudgeTruthDto } from './reports.dto.js';
 /** Runs that one request compares, the baseline included. */
 const MAX_RUNS = 10;
 export const MAX_COMPARED_METRICS = 50;
+const MAX_SET_CALLS = 100_000;
 const MAX_SLICES = 20;
 const MAX_METRIC_NAME = 1_024;
 const MAX_MARGIN = 1e12;
@@ -38,7 +43,20 @@ export class CompareTruthDto extends JudgeTruthDto {
   @IsText({ min: 1, max: MAX_METRIC_NAME }) metric!: string;
 }
 
+/** Live calls that are compared as if they were a run. */
+export class CompareCallsDto {
+  /** What the answer calls them, 1 to 128 characters, each name once. */
+  @IsText({ min: 1, max: 128 }) name!: string;
+  /** Which calls are meant. Absent or null: all. */
+  @IsOptional() @Nested(() => CallFilterDto) filter?: CallFilterDto | null;
+  /** Condition that the calls meet, too. Absent or null: none. */
+  @IsOptional() @Nested(() => CallConditionDto) query?: CallConditionDto | null;
+  /** Most calls, the newest first, 1 to 100,000. Absent or null: 10,000. */
+  @IsOptional() @IsInteger({ min: 1, max: MAX_SET_CALLS }) limit?: number | null;
+}
+
 /** Body of `POST /evaluation/compare`. */
+@Constrained({ schema: eitherOf('runs', 'calls') })
 @Example({
   project_id: 'acme/demo',
   runs: ['019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d', '019bc11a-0200-7c41-8e0f-6a1b2c3d4e5f'],
@@ -50,9 +68,15 @@ export class CompareQueryDto {
   @IsProjectId() project_id!: string;
   /**
    * The evaluation runs, 2 to 10, each once: ids or refs of their calls. The others are compared with the first, the
-   * baseline. Runs of the server, of `evaluation_runs`, and of the `Evaluation` of a tracing SDK are all meant.
+   * baseline. Runs of the server, of `evaluation_runs`, and of the `Evaluation` of a tracing SDK are all meant. Absent or null:
+   * `calls` are compared.
    */
-  @fromRule(listRule(textRule({ min: 1, max: 512 }), { min: 2, max: MAX_RUNS })) runs!: string[];
+  @IsOptional() @fromRule(listRule(textRule({ min: 1, max: 512 }), { min: 2, max: MAX_RUNS })) runs?: string[] | null;
+  /**
+   * Sets of live calls in place of runs, 2 to 10, the baseline first: a row is what was asked, its calls in a set are its trials.
+   * No call may be of two sets, and all have at most 100,000. Absent or null: `runs` are compared.
+   */
+  @IsOptional() @NestedList(() => CompareCallsDto, MAX_RUNS, 2) calls?: CompareCallsDto[] | null;
   /**
    * What is compared, at most 50: `scores.<name>` or `scores.<name>.<path>`, `latency_ms`, `cost_usd`, `tokens`, `length`,
    * `failed`. A score that is an object means all numbers in it. Absent or null: all that the baseline and a candidate have.

@@ -4,6 +4,7 @@ import { issue } from '../issues/issue.js';
 import { isJsonObject } from '../json/index.js';
 import { IsProjectId } from '../names/names.js';
 import { Constrained } from '../schema/constraint.js';
+import { eitherOf } from '../schema/either-of.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, fromRule, MayOmit, NestedList, type Rule } from '../validation/rule.js';
 import { IsInteger, IsJsonValue, IsText, IsWord, listRule, mapRule, wordRule } from '../validation/rules.js';
@@ -24,17 +25,8 @@ const OBJECT: Rule = {
   schema: { type: 'object', additionalProperties: true },
 };
 
-/** This member is there, and the other one is not. */
-const alone = (name: string, other: string) => ({
-  properties: {
-    [name]: { description: 'It is given.', not: { type: 'null' } },
-    [other]: { description: 'It is not given.', type: 'null' },
-  },
-  required: [name],
-});
-
 /** Body of `POST /feedback/import`: scores as another tool exports them. */
-@Constrained({ schema: { oneOf: [alone('scores', 'csv'), alone('csv', 'scores')] } })
+@Constrained({ schema: eitherOf('scores', 'csv') })
 @Example({
   project_id: 'acme/demo',
   format: 'langfuse',

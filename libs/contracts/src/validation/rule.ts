@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 
-import { type Issue, issue, tooManyIssue } from '../issues/issue.js';
+import { type Issue, issue, tooFewIssue, tooManyIssue } from '../issues/issue.js';
 import { isJsonObject } from '../json/index.js';
 
 /** JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
@@ -92,16 +92,18 @@ export const mayOmitBody = (type: Class): boolean => OMITTABLE.has(type);
 /** The value is another DTO. */
 export const Nested = (type: () => Class): PropertyDecorator => nest({ type, isList: false });
 
-/** The value is a list of another DTO, of at most `max` elements. */
-export const NestedList = (type: () => Class, max?: number): PropertyDecorator => nest({ type, isList: true }, max);
+/** The value is a list of another DTO, of at least `min` and at most `max` elements. */
+export const NestedList = (type: () => Class, max?: number, min?: number): PropertyDecorator =>
+  nest({ type, isList: true }, max, min);
 
-const listOf = (max = Infinity): Rule => ({
+const listOf = (max = Infinity, min = 0): Rule => ({
   name: 'isList',
   issues(value) {
     if (!Array.isArray(value)) return [issue('list_type')];
+    if (value.length < min) return [tooFewIssue(min)];
     return value.length > max ? [tooManyIssue(max)] : [];
   },
-  schema: max === Infinity ? {} : { maxItems: max },
+  schema: { ...(min > 0 && { minItems: min }), ...(max < Infinity && { maxItems: max }) },
 });
 const OBJECT: Rule = {
   name: 'isObject',
@@ -109,10 +111,10 @@ const OBJECT: Rule = {
   schema: {},
 };
 
-function nest(nesting: Nesting, max?: number): PropertyDecorator {
+function nest(nesting: Nesting, max?: number, min?: number): PropertyDecorator {
   return (target, key) => {
     // class-validator's ValidateNested takes a list for an object, and an object for a list.
-    fromRule(nesting.isList ? listOf(max) : OBJECT)(target, key);
+    fromRule(nesting.isList ? listOf(max, min) : OBJECT)(target, key);
     ValidateNested({ context: { [NESTED]: nesting } })(target, key);
     Type(nesting.type)(target, key as string);
   };

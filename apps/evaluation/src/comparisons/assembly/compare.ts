@@ -55,6 +55,7 @@ export function compare(order: ComparisonOrder): ComparisonAnswer {
         regressions: regressionsOf(ofAll, ofSlices),
       };
     }),
+    statuses: Array.from({ length: runs }, (_none, run) => table.statusesOf(run)),
     ...{ counts: table.counts, resamples, ignoredScores: ignored.slice(0, MAX_IGNORED) },
   };
 }

@@ -75,6 +75,8 @@ export type ComparisonAnswer =
       readonly comparisons: readonly Omit<RunComparisonDto, 'candidate'>[];
       /** Of each run. */
       readonly counts: readonly TrialCounts[];
+      /** Of each run. */
+      readonly statuses: readonly RowStatuses[];
       readonly resamples: number;
       readonly ignoredScores: readonly string[];
     }
@@ -85,6 +87,12 @@ export type ComparisonAnswer =
 export interface TrialCounts {
   readonly trials: number;
   readonly replaced: number;
+}
+
+/** Rows with predictions that count, none of which failed, and those with one that did. */
+export interface RowStatuses {
+  readonly predicted: number;
+  readonly failed: number;
 }
 
 /** A metric that the body names and no run has. */

@@ -1,6 +1,6 @@
 import { type JsonValue, mappedNumber } from '@hone/contracts';
 
-import type { ComparisonOrder, LabelLine, TrialCounts, TrialLine } from './comparison-order.js';
+import type { ComparisonOrder, LabelLine, RowStatuses, TrialCounts, TrialLine } from './comparison-order.js';
 import { covers, eachScore, eachWin, toNumber } from './score-numbers.js';
 import { usedByTrial } from './used.js';
 
@@ -92,6 +92,15 @@ export class RunTable {
   /** Whether all predictions of the row that count failed. */
   hasFailed(run: number, row: number): boolean {
     return this.isPresent(run, row) && this.present.sums[run]?.[row] === this.present.counts[run]?.[row];
+  }
+
+  /** Rows of a run by whether a prediction that counts failed. */
+  statusesOf(run: number): RowStatuses {
+    const rows = this.digests.flatMap((_digest, row) =>
+      this.isPresent(run, row) ? [this.present.sums[run]?.[row] ?? 0] : [],
+    );
+    const failed = rows.filter((failures) => failures > 0).length;
+    return { predicted: rows.length - failed, failed };
   }
 
   rowOf(digest: string): number | undefined {

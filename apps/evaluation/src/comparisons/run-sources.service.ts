@@ -1,0 +1,63 @@
+import type { Principal } from '@hone/auth';
+import type { StatusCounts } from '@hone/evaluation-results';
+import { Injectable } from '@nestjs/common';
+
+import type { OwnProject } from '../access/evaluation-access.js';
+import { ComparedRunsRepository, type RunRow } from './compared-runs.repository.js';
+import type { ComparedSource } from './compared-source.js';
+import { ComparedRunNotFoundError, ComparisonTooLargeError } from './comparisons.errors.js';
+import { RunPlans } from './run-plans.js';
+
+/** Calls right below the runs: their predictions, and few others. */
+const MAX_PREDICTIONS = 100_000;
+
+/** Evaluation runs to compare. */
+@Injectable()
+export class RunSources {
+  constructor(
+    private readonly runs: ComparedRunsRepository,
+    private readonly plans: RunPlans,
+  ) {}
+
+  /** @throws ComparedRunNotFoundError, ComparisonTooLargeError */
+  async open(caller: Principal, project: OwnProject, ids: readonly string[]): Promise<ComparedSource> {
+    const { rowId } = project;
+    const calls = await this.findRuns(rowId, ids);
+    const planned = await this.plans.plan(caller, ids, calls);
+    const statuses = await this.runs.countStatuses(rowId, planned);
+    return {
+      described: ids.map((id) => describe(id, calls, statuses)),
+      trials: () => this.runs.trials(rowId, planned),
+      usage: (changes) => this.runs.usage(rowId, ids, changes),
+      labels: (truths) => this.runs.labels(project, ids, truths),
+      rows: (conditions) => this.runs.rows(rowId, planned, conditions),
+    };
+  }
+
+  private async findRuns(projectRowId: string, ids: readonly string[]): Promise<RunRow[]> {
+    const calls = await this.runs.findRuns(projectRowId, ids);
+    const unknown = ids.find((id) => !calls.some((call) => call.id === id));
+    if (unknown !== undefined) throw new ComparedRunNotFoundError(unknown);
+    const below = await this.runs.countBelow(projectRowId, ids, MAX_PREDICTIONS + 1);
+    if (below > MAX_PREDICTIONS) throw ComparisonTooLargeError.ofPredictions(MAX_PREDICTIONS);
+    return calls;
+  }
+}
+
+function describe(
+  id: string,
+  calls: readonly RunRow[],
+  statuses: readonly StatusCounts[],
+): ComparedSource['described'][number] {
+  const {
+    predicted = 0n,
+    failed = 0n,
+    missing = null,
+    datasetRows = null,
+  } = statuses.find(({ run }) => run === id) ?? {};
+  return {
+    ...{ id, name: calls.find((call) => call.id === id)?.name ?? id },
+    dataset_rows: datasetRows === null ? null : Number(datasetRows),
+    ...{ predicted: Number(predicted), failed: Number(failed), missing: missing === null ? null : Number(missing) },
+  };
+}
