@@ -259,11 +259,18 @@ describe('scores of other tools', () => {
         event('span', { id: 'x' }, 'span-create'),
         'nothing',
         event('bodiless', null as never),
+        // One of the id of a good one: that one is stored.
+        event('alike', score({ value: 'x', dataType: 'NUMERIC' })),
+        { type: 'score-create', body: score() },
       ];
       const { status, body } = await ingest(...sent);
       expect([status, body.successes.map(({ id }: { id: string }) => id)]).toEqual([207, ['good', 'log']]);
       expect(body.errors).toEqual(
-        ['wrong', 'span', '4', 'bodiless'].map((id) => ({ id, status: 400, message: expect.stringMatching(/.{10}/) })),
+        ['wrong', 'span', '4', 'bodiless', 'alike', '7'].map((id) => ({
+          id,
+          status: 400,
+          message: expect.stringMatching(/.{10}/),
+        })),
       );
       expect(await feedback()).toHaveLength(1);
     });

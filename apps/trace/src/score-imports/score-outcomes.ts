@@ -36,14 +36,13 @@ export class ScoreOutcomes {
   }
 }
 
-/** What became of events, each by its own id. @param outcomes of the scores that they made */
+/** What became of events, each by its own id. @param outcomes of the scores that they made, where these were some */
 export function toEventsResult(events: readonly SentEvent[], outcomes: ScoreOutcomes): LangfuseEventsResultDto {
   const byName = new Map(outcomes.errors.map((error) => [error.name, error]));
   const result: LangfuseEventsResultDto = { successes: [], errors: [] };
   for (const { id, score, problem } of events) {
-    const error = byName.get(score?.id ?? id);
-    if (problem !== null) result.errors.push({ id, status: HttpStatus.BAD_REQUEST, message: problem });
-    else if (score !== null && error) result.errors.push({ id, status: error.status, message: error.reason });
+    const error = problem === null ? byName.get(score?.id ?? '') : { status: HttpStatus.BAD_REQUEST, reason: problem };
+    if (error) result.errors.push({ id, status: error.status, message: error.reason });
     else result.successes.push({ id, status: HttpStatus.CREATED });
   }
   return result;

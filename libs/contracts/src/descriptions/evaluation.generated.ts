@@ -50,8 +50,8 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     is_non_inferior: "Whether the bound lies on the better side of the margin.",
   }], ComparedLabelPlanDto: ["How many rows people have to label, the answers of both runs, so that a difference is known within a width.", {
     width: "Half-width wanted, in the metric's unit.",
-    with_judge: "Rows in all, those that are labelled included, that reach the width together with the judge's verdicts (PPI++), drawn with equal chances; at least 20, as fewer correct nothing. Null: not even all pairs but two do.",
-    without_judge: "Rows in all that reach the width without the judge, at least 20. Null: not even all pairs do.",
+    with_judge: "Rows in all, those that are labelled included, that reach the width together with the judge's verdicts (PPI++), drawn with equal chances; at least 20, as fewer correct nothing. Null: not even all pairs but two do, or there are fewer than 20 pairs.",
+    without_judge: "Rows in all that reach the width without the judge, at least 20. Null: not even all pairs do, or there are fewer than 20.",
     basis: "`labels`: by the variance of the labelled rows' differences, and how far the judge follows them; `verdicts`: of fewer than 20 labelled rows that is unknown, so that labels are taken to vary as much as the judge's verdicts, and the judge to be of no use.",
     labels: "Pairs that people labelled in both runs.",
     pairs: "Pairs, labelled or not.",

@@ -1043,10 +1043,10 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
   }], LangfuseEventsDto: ["Body of `POST /api/public/ingestion`: events of Langfuse SDKs before version 5.", {
     batch: "Events with an `id`, a `type` and a `body`, at most 10,000. The body of `score-create` is that of `POST /api/public/scores`; `sdk-log` is taken and dropped; all others are refused one by one, as such spans are taken by OpenTelemetry.",
   }], TakenEventDto: ["An event that was taken.", {
-    id: "Its id.",
-    status: "201.",
+    id: "Id of the event, which SDKs know it by.",
+    status: "Status of HTTP that it alone would have had: 201.",
   }], RefusedEventDto: ["An event that was refused.", {
-    id: "Its id, or its number in the batch, which counts from 0.",
+    id: "Id of the event; of one without, its number in the batch, which counts from 0.",
     status: "Status of HTTP that it alone would have had.",
     message: "Why, as a sentence.",
   }], LangfuseEventsResultDto: ["Answer of `POST /api/public/ingestion`.", {

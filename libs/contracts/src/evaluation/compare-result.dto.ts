@@ -61,10 +61,10 @@ export class ComparedLabelPlanDto {
   @IsNumber() width!: number;
   /**
    * Rows in all, those that are labelled included, that reach the width together with the judge's verdicts (PPI++), drawn with
-   * equal chances; at least 20, as fewer correct nothing. Null: not even all pairs but two do.
+   * equal chances; at least 20, as fewer correct nothing. Null: not even all pairs but two do, or there are fewer than 20 pairs.
    */
   @IsOptional() @IsInteger({ min: 2 }) with_judge!: number | null;
-  /** Rows in all that reach the width without the judge, at least 20. Null: not even all pairs do. */
+  /** Rows in all that reach the width without the judge, at least 20. Null: not even all pairs do, or there are fewer than 20. */
   @IsOptional() @IsInteger({ min: 2 }) without_judge!: number | null;
   /**
    * `labels`: by the variance of the labelled rows' differences, and how far the judge follows them; `verdicts`: of fewer than 20

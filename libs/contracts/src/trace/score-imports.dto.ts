@@ -155,15 +155,15 @@ export class LangfuseEventsDto {
 
 /** An event that was taken. */
 export class TakenEventDto {
-  /** Its id. */
+  /** Id of the event, which SDKs know it by. */
   @IsText() id!: string;
-  /** 201. */
+  /** Status of HTTP that it alone would have had: 201. */
   @IsInteger({ min: 200, max: 299 }) status!: number;
 }
 
 /** An event that was refused. */
 export class RefusedEventDto {
-  /** Its id, or its number in the batch, which counts from 0. */
+  /** Id of the event; of one without, its number in the batch, which counts from 0. */
   @IsText() id!: string;
   /** Status of HTTP that it alone would have had. */
   @IsInteger({ min: 400, max: 599 }) status!: number;

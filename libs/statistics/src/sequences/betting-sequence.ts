@@ -83,7 +83,7 @@ export class BettingSequence {
   }
 }
 
-/** Of who bets that the mean is above m. @param values from 0 to 1, with how often each was seen */
+/** Logarithm of the capital of the gamblers who bet that the mean is above m. @param values from 0 to 1, with how often each was seen */
 function logCapital(values: readonly [number, number][], m: number): number {
   if (m === 0) return values.some(([x]) => x > 0) ? Number.POSITIVE_INFINITY : 0;
   const capitals = STAKES.map((stake) => {

@@ -12,7 +12,7 @@ import styles from './compare.module.css';
 import { IntervalPlot } from './interval-plot.js';
 import { isBounded, nameOfMetric } from './metric.js';
 import type { KnownJudge } from './use-judges.js';
-import { aboveHalf, changeOfRate, HALF, rateInWords, winMetric } from './win-rate.js';
+import { aboveHalf, changeOfRate, HALF, isDecided, rateInWords, winMetric } from './win-rate.js';
 
 interface Props {
   readonly comparison: ComparisonDto;
@@ -96,7 +96,7 @@ function Row({ rate, judge, run }: RowProps) {
       <td>
         {change === 'better' && <Badge tone="good">▲ better</Badge>}
         {change === 'worse' && <Badge tone="bad">▼ worse</Badge>}
-        {change === 'same' && <Badge tone="muted">{isBounded(win_rate) ? 'unclear' : 'too few rows'}</Badge>}
+        {change === 'same' && <Badge tone="muted">{isDecided(win_rate) ? 'unclear' : 'too few rows'}</Badge>}
       </td>
     </tr>
   );

@@ -49,6 +49,7 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
   const ids = runs.map(({ id }) => id).join();
   const paired = useMemo(() => pairedRows(rows, ids.split(',')), [rows, ids]);
   const rowPlan = useRowPlan(ids.split(','), metric, asked.truth, width);
+  // The plan of another width, shown until that of this one is there, is not to be drawn by.
   const needed = width > 0 ? rowPlan.data : undefined;
   const count = needed ? Math.min(needed.rows ?? paired.length, paired.length) : 0;
   const judged = { project_id: project.id, scorer: objectRef(project.id, scorer.id, scorer.digest), criterion };
@@ -79,7 +80,7 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
       title={`Have people label rows of ${runs.length} runs`}
       action="Make a label queue"
       {...{ isPending: making.isPending, error: making.error, close }}
-      isReady={count > 0 && asked.truth !== null}
+      isReady={count > 0 && asked.truth !== null && !rowPlan.isPlaceholderData}
       submit={() => making.mutate()}
     >
       <WidthField what={`the difference of ${criterion}`} {...{ typed }} type={setTyped} />
