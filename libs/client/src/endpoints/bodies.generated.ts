@@ -80,6 +80,7 @@ export type {
   ChoiceLogprobsDto,
   ClaimDto,
   ClaimResultDto,
+  CompareCallsDto,
   CompareQueryDto,
   CompareSliceDto,
   CompareTruthDto,

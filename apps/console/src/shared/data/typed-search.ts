@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import { useSearchState } from './search-state.js';
-
-/** Typing is over after this long. */
-const TYPING_MS = 250;
+import { TYPING_MS } from './settled.js';
 
 /** A text of the address that somebody types, which the address has once typing is over. */
 export interface TypedSearch {

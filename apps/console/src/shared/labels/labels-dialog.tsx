@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { hone } from '../data/hone.js';
 import { useProject } from '../data/project.js';
 import { objectRef } from '../data/refs.js';
+import { useSettled } from '../data/settled.js';
 import { Dialog } from '../dialog/dialog.js';
 import form from '../dialog/dialog.module.css';
 import { FormDialog } from '../dialog/form-dialog.js';
@@ -33,7 +34,7 @@ export function LabelsDialog({ scorer, definition, criterion, close }: Props) {
   const question = toQuestion(definition, scorer.name, criterion);
   const asked = useQuestion(question);
   const [typed, setTyped] = useState(String(usualWidth(scaleOf(definition, criterion))));
-  const width = Number(typed);
+  const width = Number(useSettled(typed));
   const judged = { project_id: project.id, scorer: objectRef(project.id, scorer.id, scorer.digest), criterion };
   const plan = useLabelPlan({ ...judged, truth: asked.truth, width }, asked.truth !== null);
   const making = useMutation({
@@ -52,7 +53,7 @@ export function LabelsDialog({ scorer, definition, criterion, close }: Props) {
       title={`Have people label what ${scorer.name} judged`}
       action="Make a label queue"
       {...{ isPending: making.isPending, error: making.error, close }}
-      isReady={plan.data !== undefined && plan.data.with_judge !== null && asked.truth !== null}
+      isReady={plan.data?.width === Number(typed) && plan.data.with_judge !== null && asked.truth !== null}
       submit={() => making.mutate()}
     >
       <WidthField what={`the mean of ${criterion}`} {...{ typed }} type={setTyped} />

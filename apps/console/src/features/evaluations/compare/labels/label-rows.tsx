@@ -7,6 +7,7 @@ import { chunksOf } from '../../../../shared/data/chunks.js';
 import { hone } from '../../../../shared/data/hone.js';
 import { useProject } from '../../../../shared/data/project.js';
 import { objectRef } from '../../../../shared/data/refs.js';
+import { useSettled } from '../../../../shared/data/settled.js';
 import form from '../../../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../../../shared/dialog/form-dialog.js';
 import { formatCount } from '../../../../shared/format/format.js';
@@ -45,11 +46,10 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
   const question = toQuestion(definition, scorer.name, criterion);
   const asked = useQuestion(question);
   const [typed, setTyped] = useState(String(2 * usualWidth(scaleOf(definition, criterion))));
-  const width = Number(typed);
+  const width = Number(useSettled(typed));
   const ids = runs.map(({ id }) => id).join();
   const paired = useMemo(() => pairedRows(rows, ids.split(',')), [rows, ids]);
   const rowPlan = useRowPlan(ids.split(','), metric, asked.truth, width);
-  // The plan of another width, shown until that of this one is there, is not to be drawn by.
   const needed = width > 0 ? rowPlan.data : undefined;
   const count = needed ? Math.min(needed.rows ?? paired.length, paired.length) : 0;
   const judged = { project_id: project.id, scorer: objectRef(project.id, scorer.id, scorer.digest), criterion };
@@ -80,7 +80,8 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
       title={`Have people label rows of ${runs.length} runs`}
       action="Make a label queue"
       {...{ isPending: making.isPending, error: making.error, close }}
-      isReady={count > 0 && asked.truth !== null && !rowPlan.isPlaceholderData}
+      // Not by the plan of another width, which is shown until that of this one is there.
+      isReady={count > 0 && asked.truth !== null && !rowPlan.isPlaceholderData && width === Number(typed)}
       submit={() => making.mutate()}
     >
       <WidthField what={`the difference of ${criterion}`} {...{ typed }} type={setTyped} />
