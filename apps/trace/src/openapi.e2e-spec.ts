@@ -141,7 +141,7 @@ describe('the OpenAPI document of the trace service', () => {
       replaceFeedback: { adjust: withoutNamedTypes },
       importScores: { isDocumentedRefusal: isNoTable },
       sendLangfuseScores: { isDocumentedRefusal: isNoScore },
-      sendLangfuseEvents: {},
+      sendLangfuseEvents: { alsoAccepted: [207] },
       purgeFeedback: { isDocumentedRefusal: isNoPurge },
       createObject: {
         adjust: ({ obj }) => {

@@ -7,7 +7,16 @@ import {
   ScoreImportDto,
   ScoreImportResultDto,
 } from '@hone/contracts';
-import { Answers, ApiBasicAuth, ApiHeader, CallerLeft, Feature, type RequestBody, TakesRawBody } from '@hone/platform';
+import {
+  Answers,
+  ApiBasicAuth,
+  ApiHeader,
+  ApiResponse,
+  CallerLeft,
+  Feature,
+  type RequestBody,
+  TakesRawBody,
+} from '@hone/platform';
 import { Body, Controller, HttpStatus, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -77,6 +86,11 @@ export class LangfuseScoresController {
   @Post('ingestion')
   @TakesRawBody(LangfuseEventsDto)
   @ApiHeader(PROJECT_HEADER)
+  @ApiResponse({
+    status: HttpStatus.MULTI_STATUS,
+    type: LangfuseEventsResultDto,
+    description: 'Some events were refused.',
+  })
   @Answers(
     LangfuseEventsResultDto,
     'sendLangfuseEvents',

@@ -1041,7 +1041,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     rejected: "Scores that were not. Absent: none.",
     errors: "Why, an object with a `message` for each. Absent: all were taken.",
   }], LangfuseEventsDto: ["Body of `POST /api/public/ingestion`: events of Langfuse SDKs before version 5.", {
-    batch: "Events with an `id`, a `type` and a `body`, at most 10,000. The body of `score-create` is that of `POST /api/public/scores`; `sdk-log` is taken and dropped; all others are refused one by one, as such spans are taken by OpenTelemetry.",
+    batch: "Events with an `id`, a `type` and a `body`, at most 10,000. The body of `score-create` is that of `POST /api/public/scores`; `sdk-log` is taken and dropped; all others are refused one by one, also what is no event: spans are taken by OpenTelemetry.",
   }], TakenEventDto: ["An event that was taken.", {
     id: "Id of the event, which SDKs know it by.",
     status: "Status of HTTP that it alone would have had: 201.",

@@ -19,6 +19,7 @@ export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
 /** Most scores of a request. */
 export const MAX_SCORES = 10_000;
+const ANYTHING: Rule = { name: 'isAnything', issues: () => [], schema: {} };
 const OBJECT: Rule = {
   name: 'isScore',
   issues: (value) => (isJsonObject(value) ? [] : [issue('dict_type')]),
@@ -148,9 +149,9 @@ export class LangfuseScoreResultDto {
 export class LangfuseEventsDto {
   /**
    * Events with an `id`, a `type` and a `body`, at most 10,000. The body of `score-create` is that of `POST /api/public/scores`;
-   * `sdk-log` is taken and dropped; all others are refused one by one, as such spans are taken by OpenTelemetry.
+   * `sdk-log` is taken and dropped; all others are refused one by one, also what is no event: spans are taken by OpenTelemetry.
    */
-  @fromRule(listRule(OBJECT, { max: MAX_SCORES })) batch!: Record<string, unknown>[];
+  @fromRule(listRule(ANYTHING, { max: MAX_SCORES })) batch!: unknown[];
 }
 
 /** An event that was taken. */
