@@ -24,6 +24,7 @@ export { idsOfPurge } from './expressions/purge-ids.js';
 export { unknownFields } from './expressions/unknown-fields.js';
 export { FeedbackWaysRepository } from './feedback/feedback-ways.repository.js';
 export { FEEDBACK_FIELDS, FEEDBACK_NAMES, feedbackField } from './feedback/feedback-fields.sql.js';
+export { refOfCall } from './feedback/ref-of-call.sql.js';
 export { SearchIncompleteError, SearchOffError } from './search/search.errors.js';
 export { SearchWaysRepository } from './search/search-ways.repository.js';
 export { type SearchState, SearchStateRepository } from './search/search-state.repository.js';

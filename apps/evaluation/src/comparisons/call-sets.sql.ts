@@ -1,4 +1,4 @@
-import { IS_SHOWN, JOIN_VALUES } from '@hone/call-queries';
+import { IS_SHOWN, JOIN_VALUES, refOfCall } from '@hone/call-queries';
 import { Prisma } from '@hone/database';
 import { digestOf } from '@hone/evaluation-results';
 
@@ -39,8 +39,8 @@ const scoresOf = ({ id }: OwnProject, refScheme: string): Prisma.Sql => Prisma.s
     SELECT DISTINCT ON (f.feedback_type) substr(f.feedback_type, ${RUNNABLE.length + 1}) AS name, f.payload_json -> 'output' AS value,
       ${`${refScheme}:///`} || f.runnable_ref AS scorer
     FROM feedback f
-    WHERE f.project_id = c.project_id AND f.trace_ref = ${`${id}/call/`} || c.id AND starts_with(f.feedback_type, ${RUNNABLE})
-      AND f.runnable_ref IS NOT NULL
+    WHERE f.project_id = c.project_id AND f.trace_ref = ${refOfCall(id, Prisma.sql`c.id`)}
+      AND starts_with(f.feedback_type, ${RUNNABLE}) AND f.runnable_ref IS NOT NULL
     ORDER BY f.feedback_type, f.created_at DESC, f.id DESC) score)`;
 
 /** The calls as `TrialLine`s. */

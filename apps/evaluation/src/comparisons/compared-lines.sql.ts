@@ -1,4 +1,4 @@
-import { IS_SHOWN } from '@hone/call-queries';
+import { IS_SHOWN, refOfCall } from '@hone/call-queries';
 import { MODEL_TOKENS } from '@hone/calls';
 import { Prisma } from '@hone/database';
 
@@ -22,11 +22,12 @@ const inChunks = (lines: Prisma.Sql, others = Prisma.empty): Prisma.Sql => Prism
 export function toTrialLines(trials: Prisma.Sql, runs: readonly string[]): Prisma.Sql {
   const ofScores = (field: 'values' | 'scorers') =>
     Prisma.sql`CASE WHEN octet_length((t.scores -> 'values')::text) <= ${MAX_SCORES_BYTES} THEN t.scores -> ${field}::text END`;
+  // Without the offset the scores would be read again for each of their parts.
   const lines = Prisma.sql`
     SELECT row_number() OVER (ORDER BY t.started_at, t.id) AS n, ${ofScores('scorers')} AS scorers,
       jsonb_build_array(t.id, array_position(${[...runs]}::text[], t.run) - 1, t.digest, t.counts, t.has_failed, t.latency_ms, t.length,
         ${ofScores('values')})::text AS body
-    FROM trial t`;
+    FROM (SELECT * FROM trial OFFSET 0) t`;
   const scorers = Prisma.sql`, (jsonb_agg(DISTINCT line.scorers) FILTER (WHERE line.scorers IS NOT NULL))::text AS scorers`;
   return Prisma.sql`WITH ${trials} ${inChunks(lines, scorers)}`;
 }
@@ -78,7 +79,7 @@ export const toLabelLines = (
     SELECT row_number() OVER () AS n, jsonb_build_array(${truth}::int, newest.trial, newest.label)::text AS body
     FROM (
       SELECT labelled.trial, (array_agg(${label} ORDER BY f.created_at DESC, f.id DESC))[1] AS label
-      FROM labelled JOIN feedback f ON f.trace_ref = ${`${projectId}/call/`} || labelled.call
+      FROM labelled JOIN feedback f ON f.trace_ref = ${refOfCall(projectId, Prisma.sql`labelled.call`)}
       WHERE f.project_id = ${projectRowId}::uuid AND f.feedback_type = ${feedbackType} AND f.runnable_ref IS NULL
       GROUP BY labelled.trial
     ) newest WHERE newest.label IS NOT NULL`)}`;

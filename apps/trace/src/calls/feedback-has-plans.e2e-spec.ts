@@ -1,12 +1,4 @@
-import {
-  type PlanNode,
-  planOf,
-  startTestApp,
-  type Statement,
-  statementsOf,
-  type TestApp,
-  type TestClient,
-} from '@hone/testing';
+import { planOf, rowsRead, startTestApp, type Statement, statementsOf, type TestApp, type TestClient } from '@hone/testing';
 
 import { aWholeCall, PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
@@ -50,16 +42,6 @@ describe(`plans of $feedbackHas over ${CALLS} calls`, () => {
   const thumb = ($literal: string) => ({ $eq: [{ $getField: 'payload.detoned' }, { $literal }] });
   const newest = { limit: 50, sort_by: [{ field: 'started_at', direction: 'desc' }], columns: ['id'] };
 
-  /** Rows that all nodes gave or dropped, in all their runs. */
-  const work = (plan: PlanNode[]) =>
-    plan
-      .filter((node) => node['Relation Name'] !== undefined)
-      .reduce(
-        (sum, node) =>
-          sum + (node['Actual Loops'] ?? 1) * ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)),
-        0,
-      );
-
   async function workOf($expr: object, found: number): Promise<number> {
     const sent = await statementsOf(async () => {
       const { json } = await client.post('/calls/query', { project_id: PROJECT, ...newest, query: { $expr } });
@@ -67,7 +49,7 @@ describe(`plans of $feedbackHas over ${CALLS} calls`, () => {
     });
     let sum = 0;
     for (const statement of sent.filter(({ text }: Statement) => /FROM (feedback f|calls c)/.test(text)))
-      sum += work(await planOf(trace.sql, statement));
+      sum += rowsRead(await planOf(trace.sql, statement));
     return sum;
   }
 

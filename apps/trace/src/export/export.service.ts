@@ -9,7 +9,7 @@ import { CallReadRepository } from '../calls/reads/call-read.repository.js';
 import { CallReadService } from '../calls/reads/call-read.service.js';
 import { ALL_RECORDS, FeedbackQueryRepository } from '../feedback/query/feedback-query.repository.js';
 import { ExportRepository } from './export.repository.js';
-import { both, hasFeedback, meets } from './export.sql.js';
+import { both, isJudged, meets } from './export.sql.js';
 
 /** Calls and feedback for other programs, above all as data that models are trained on. */
 @Injectable()
@@ -44,7 +44,7 @@ export class ExportService {
       const source = this.feedback.source(projectRowId, { project_id }, ofFeedback ?? ALL_RECORDS, this.refScheme.name);
       return this.exports.stream(source);
     }
-    const judged = isOfCalls && !wanted ? undefined : hasFeedback(ofFeedback ?? ALL_RECORDS);
+    const judged = isOfCalls && !wanted ? undefined : isJudged(ofFeedback ?? ALL_RECORDS);
     const found = await this.selector.within(projectRowId, selected, true);
     const selection = { ...found, condition: both(found.condition, judged) };
     return body.format === 'sft' ? this.conversations(selection) : this.raw(selection);

@@ -1,3 +1,4 @@
+import { refOfCall } from '@hone/call-queries';
 import type { ExportFeedbackDto } from '@hone/contracts';
 import { Prisma } from '@hone/database';
 
@@ -12,9 +13,9 @@ export function meets({ feedback_type, tags, rating }: ExportFeedbackDto): Prism
 }
 
 /** Whether `calls c` of the project `p` has feedback that meets a condition on `feedback f` and its project `p`. */
-export const hasFeedback = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
+export const isJudged = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
   SELECT 1 FROM feedback f
-  WHERE f.project_id = c.project_id AND f.trace_ref = (p.project_id || '/call/' || c.id) COLLATE "C" AND ${condition})`;
+  WHERE f.project_id = c.project_id AND f.trace_ref = ${refOfCall(Prisma.sql`p.project_id`, Prisma.sql`c.id`)} AND ${condition})`;
 
 /** All conditions; undefined: there is none. */
 export function both(...conditions: (Prisma.Sql | undefined)[]): Prisma.Sql | undefined {

@@ -50,3 +50,13 @@ export async function planOf(
   const flat = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flat)];
   return flat((rows[0]?.['QUERY PLAN'][0] as { Plan: PlanNode }).Plan);
 }
+
+/** Rows of tables that a plan read or dropped, in all runs of its nodes. */
+export const rowsRead = (plan: readonly PlanNode[]): number =>
+  plan
+    .filter((node) => node['Relation Name'] !== undefined)
+    .reduce(
+      (sum, node) =>
+        sum + (node['Actual Loops'] ?? 1) * ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)),
+      0,
+    );

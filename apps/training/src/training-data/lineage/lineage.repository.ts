@@ -1,3 +1,4 @@
+import { refOfCall } from '@hone/call-queries';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
@@ -116,7 +117,7 @@ export class LineageRepository {
         f.created_at AS "createdAt"
       FROM unnest(${[...callIds]}::text[]) AS r(id) CROSS JOIN LATERAL (
         SELECT * FROM feedback f WHERE f.project_id = ${projectId}::uuid
-          AND f.trace_ref = (${`${entity}/${project}/call/`} || r.id) COLLATE "C"
+          AND f.trace_ref = ${refOfCall(`${entity}/${project}`, Prisma.sql`r.id`)}
         ORDER BY f.created_at, f.id LIMIT ${MAX_FEEDBACK}) f
       ORDER BY f.created_at, f.id`;
   }

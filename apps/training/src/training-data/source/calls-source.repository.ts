@@ -1,4 +1,4 @@
-import { type CallSelection, fromSelection } from '@hone/call-queries';
+import { type CallSelection, fromSelection, refOfCall } from '@hone/call-queries';
 import { ValueRepository } from '@hone/calls';
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
@@ -105,7 +105,7 @@ export class CallsSourceRepository {
         CASE WHEN length(f.payload_text) <= ${MAX_PAYLOAD_CHARACTERS} THEN f.payload_text END AS payload
       FROM unnest(${ids}::text[]) AS r(id) CROSS JOIN LATERAL (
         SELECT * FROM feedback f WHERE f.project_id = ${projectRowId}::uuid
-          AND f.trace_ref = (${`${projectId}/call/`} || r.id) COLLATE "C" ${ofTypes}
+          AND f.trace_ref = ${refOfCall(projectId, Prisma.sql`r.id`)} ${ofTypes}
         ORDER BY f.created_at DESC, f.id DESC LIMIT ${MAX_JUDGEMENTS}) f
       ORDER BY f.created_at, f.id`;
     return grouped(rows, ({ call_id }) => call_id);
@@ -116,7 +116,7 @@ export class CallsSourceRepository {
       SELECT r.id AS call_id, f.payload_text AS text, f.payload_blob AS blob
       FROM unnest(${ids}::text[]) AS r(id) CROSS JOIN LATERAL (
         SELECT * FROM feedback f WHERE f.project_id = ${projectRowId}::uuid
-          AND f.trace_ref = (${`${projectId}/call/`} || r.id) COLLATE "C" AND f.feedback_type = 'hone.correction.1'
+          AND f.trace_ref = ${refOfCall(projectId, Prisma.sql`r.id`)} AND f.feedback_type = 'hone.correction.1'
         ORDER BY f.created_at DESC, f.id DESC LIMIT 1) f`;
     const found = new Map<string, string>();
     for (const { call_id: id, text, blob } of rows) {
