@@ -1,4 +1,12 @@
-import { planOf, rowsRead, startTestApp, type Statement, statementsOf, type TestApp, type TestClient } from '@hone/testing';
+import {
+  planOf,
+  rowsRead,
+  startTestApp,
+  type Statement,
+  statementsOf,
+  type TestApp,
+  type TestClient,
+} from '@hone/testing';
 
 import { aWholeCall, PROJECT } from '../testing/bodies.fixture.js';
 import { TraceModule } from '../trace.module.js';
@@ -42,9 +50,9 @@ describe(`plans of $feedbackHas over ${CALLS} calls`, () => {
   const thumb = ($literal: string) => ({ $eq: [{ $getField: 'payload.detoned' }, { $literal }] });
   const newest = { limit: 50, sort_by: [{ field: 'started_at', direction: 'desc' }], columns: ['id'] };
 
-  async function workOf($expr: object, found: number): Promise<number> {
+  async function workOf($expr: object, found: number, filter: object = {}): Promise<number> {
     const sent = await statementsOf(async () => {
-      const { json } = await client.post('/calls/query', { project_id: PROJECT, ...newest, query: { $expr } });
+      const { json } = await client.post('/calls/query', { project_id: PROJECT, ...newest, filter, query: { $expr } });
       expect(json().calls).toHaveLength(found);
     });
     let sum = 0;
@@ -64,5 +72,14 @@ describe(`plans of $feedbackHas over ${CALLS} calls`, () => {
     expect(await workOf({ $or: [few, { $eq: [{ $getField: 'id' }, { $literal: 'c1' }] }] }, DOWN + 1)).toBeLessThan(
       3 * CALLS,
     );
+  });
+
+  it('their traces are found as fast', async () => {
+    const roots = { trace_roots_only: true };
+    const few = { $feedbackHas: thumb('👎') };
+    expect(await workOf({ $traceHas: few }, DOWN, roots)).toBeLessThan(CALLS);
+    const isOp = { $eq: [{ $getField: 'op_name' }, { $literal: 'op' }] };
+    expect(await workOf({ $traceHas: { $and: [isOp, few] } }, DOWN, roots)).toBeLessThan(CALLS);
+    expect(await workOf({ $traceHas: { $and: [few, { $feedbackHas: thumb('👍') }] } }, 0, roots)).toBeLessThan(CALLS);
   });
 });

@@ -66,6 +66,11 @@ describe('$feedbackHas', () => {
     const roots = { filter: { trace_roots_only: true } };
     expect(await found({ $traceHas: feedbackHas(DOWN) }, roots)).toBe('a');
     expect(await found({ $traceHas: { $and: [feedbackHas(DOWN), equals('id', 'a')] } }, roots)).toBe('');
+    expect(await found({ $traceHas: { $or: [feedbackHas(DOWN), equals('id', 'c')] } }, roots)).toBe('a,c');
+    expect(await found({ $traceHas: { $not: feedbackHas(DOWN) } }, roots)).toBe('a,b,c');
+    expect(await found({ $not: { $traceHas: feedbackHas(DOWN) } }, roots)).toBe('b,c');
+    const both = { $and: [{ $traceHas: feedbackHas(DOWN) }, { $traceHas: equals('id', 'a') }] };
+    expect(await found(both, roots)).toBe('a');
   });
 
   it('holds for counts, facets, charts and exports alike', async () => {

@@ -41,11 +41,15 @@ export function fromSelection(
  * knows nothing of conditions on values, has no other way to choose.
  *
  * @param needsValues whether the condition names a value
+ * @param traceIds no call of another trace meets the condition; undefined: which traces have one is not known
  */
-export const isInTrace = (condition: Prisma.Sql, needsValues: boolean): Prisma.Sql => Prisma.sql`EXISTS (
+export function isInTrace(condition: Prisma.Sql, needsValues: boolean, traceIds?: readonly string[]): Prisma.Sql {
+  const exists = Prisma.sql`EXISTS (
     SELECT FROM (SELECT c.project_id, c.trace_id) t
       JOIN calls c ON c.project_id = t.project_id AND c.trace_id = t.trace_id ${needsValues ? JOIN_VALUES : Prisma.empty}
     WHERE ${IS_SHOWN} AND ${condition})`;
+  return traceIds ? Prisma.sql`(c.trace_id = ANY(${[...traceIds]}::text[]) AND ${exists})` : exists;
+}
 
 /** What a filter asks of `calls c`. */
 export function filterConditions({ filter, refScheme }: Pick<CallSelection, 'filter' | 'refScheme'>): Prisma.Sql[] {

@@ -6,7 +6,7 @@ import { compileExpression } from '../expressions/expression.js';
 import type { OtherRecords } from '../expressions/expression-context.js';
 import { feedbackField } from '../feedback/feedback-fields.sql.js';
 import { FeedbackWaysRepository } from '../feedback/feedback-ways.repository.js';
-import { type FeedbackWay, hasFeedback } from '../feedback/has-feedback.sql.js';
+import { type FeedbackCondition, type FeedbackWay, hasFeedback } from '../feedback/has-feedback.sql.js';
 import { isFound, type Search, type SearchWay } from '../search/search.sql.js';
 import { readSearch } from '../search/search-operator.js';
 import { SearchStateRepository } from '../search/search-state.repository.js';
@@ -35,8 +35,8 @@ export interface CompiledSelection extends Omit<CallSelection, 'projectRowId'> {
   readsTraces: boolean;
   /** Each `$search` of the expression. */
   searches: readonly Search[];
-  /** The condition of each `$feedbackHas` of the expression. */
-  feedback: readonly Condition[];
+  /** Each `$feedbackHas` of the expression. */
+  feedback: readonly FeedbackCondition[];
   /** The condition with these run in the ways that were chosen. */
   conditionIn: (projectRowId: string, ways: Ways) => CallSelection['condition'];
 }
@@ -63,32 +63,34 @@ export class CallSelector {
       needsValues ||= isAmongValues(name);
       return callField(name);
     };
-    let readsTraces = false;
-    const ofTrace = () => {
-      readsTraces = true;
-      return callOfTrace();
-    };
+    let trace: CallOfTrace | undefined; // of the `$traceHas` that was read last
+    const ofTrace = () => (trace = callOfTrace());
     const conditionWith = (search: (argument: JsonValue, at: Loc) => Condition, exists: OtherRecords['exists']) => {
       const ofFeedback = { resolve: feedbackField, exists };
       const context = { resolve, refScheme: this.refScheme.name, search, ofTrace, ofFeedback };
       return query ? compileExpression(query.$expr as JsonValue, context, [...loc, '$expr']) : undefined;
     };
-    const [searches, feedback]: [Search[], Condition[]] = [[], []];
+    const [searches, feedback]: [Search[], FeedbackCondition[]] = [[], []];
     const condition = conditionWith(
       (argument, at) => {
         searches.push(readSearch(argument, at));
         return isFound(searches.at(-1) as Search, '', { kind: 'walk' });
       },
-      (ofRecord) => {
-        feedback.push(ofRecord);
+      (ofRecord, limitsTrace) => {
+        feedback.push({ condition: ofRecord, limitsTrace });
         return hasFeedback(ofRecord, { kind: 'walk' });
       },
     );
+    const readsTraces = trace !== undefined;
     const conditionIn = (projectRowId: string, ways: Ways) => {
       let [search, record] = [0, 0]; // expressions are read in the same order each time
       return conditionWith(
         () => isFound(searches[search] as Search, projectRowId, ways.searches[search++] as SearchWay),
-        (ofRecord) => hasFeedback(ofRecord, ways.feedback[record++] as FeedbackWay),
+        (ofRecord, limitsTrace) => {
+          const way = ways.feedback[record++] as FeedbackWay;
+          if (limitsTrace && way.kind === 'ids') trace?.limitTo(way.traceIds);
+          return hasFeedback(ofRecord, way);
+        },
       );
     };
     return {
@@ -122,13 +124,20 @@ export class CallSelector {
 }
 
 /** Another call of a trace. Its values are read where the condition on it names one. */
-function callOfTrace(): OtherRecords {
+interface CallOfTrace extends OtherRecords {
+  /** It is of one of these traces. */
+  limitTo: (traceIds: readonly string[]) => void;
+}
+
+function callOfTrace(): CallOfTrace {
   let needsValues = false;
+  let traceIds: readonly string[] | undefined;
   return {
+    limitTo: (ids) => (traceIds = traceIds?.filter((id) => ids.includes(id)) ?? ids),
     resolve: (name) => {
       needsValues ||= isAmongValues(name);
       return callField(name);
     },
-    exists: (condition) => isInTrace(condition, needsValues),
+    exists: (condition) => isInTrace(condition, needsValues, traceIds),
   };
 }

@@ -20,6 +20,10 @@ export interface ExpressionContext {
 export interface OtherRecords {
   /** The operand of a field of another record. */
   resolve: ExpressionContext['resolve'];
-  /** Whether another record meets the condition. */
-  exists: (condition: Prisma.Sql) => Prisma.Sql;
+  /**
+   * Whether another record meets the condition.
+   *
+   * @param limitsTrace of feedback: stands within `$traceHas`, which is true of no call that does not meet it
+   */
+  exists: (condition: Prisma.Sql, limitsTrace: boolean) => Prisma.Sql;
 }

@@ -51,6 +51,8 @@ class Compiler {
   private traces = 0;
   private feedback = 0;
   private isWithinTrace = false;
+  /** Whether a `$traceHas` around this part is false where the part is. */
+  private limitsTrace = false;
 
   constructor(private context: ExpressionContext) {}
 
@@ -67,7 +69,11 @@ class Compiler {
     const key = keys[0];
     if (key === undefined || keys.length > 1) fail(valueIssue('An expression should have exactly one operator', loc));
     const argument = node[key] as JsonValue;
-    return this.operation(key, argument, [...loc, key], level);
+    const { limitsTrace } = this;
+    this.limitsTrace &&= key === '$and' || key === '$feedbackHas';
+    const operand = this.operation(key, argument, [...loc, key], level);
+    this.limitsTrace = limitsTrace;
+    return operand;
   }
 
   private operation(key: string, argument: JsonValue, loc: Loc, level: number): Operand {
@@ -183,10 +189,10 @@ class Compiler {
     if (++this.traces > MAX_LOOKED_UP)
       fail(valueIssue(`A query should have at most ${MAX_LOOKED_UP} '$traceHas'`, loc));
     const { resolve, exists } = outer.ofTrace();
-    [this.context, this.isWithinTrace] = [{ ...outer, resolve }, true];
+    [this.context, this.isWithinTrace, this.limitsTrace] = [{ ...outer, resolve }, true, true];
     const condition = this.condition(single(argument, loc), loc, level + 1);
-    [this.context, this.isWithinTrace] = [outer, false];
-    return exists(condition);
+    [this.context, this.isWithinTrace, this.limitsTrace] = [outer, false, false];
+    return exists(condition, false);
   }
 
   private feedbackHas(argument: JsonValue, loc: Loc, level: number): Prisma.Sql {
@@ -197,7 +203,7 @@ class Compiler {
     this.context = { resolve: outer.ofFeedback.resolve, refScheme: outer.refScheme };
     const condition = this.condition(single(argument, loc), loc, level + 1);
     this.context = outer;
-    return outer.ofFeedback.exists(condition);
+    return outer.ofFeedback.exists(condition, this.limitsTrace);
   }
 
   private convert(argument: JsonValue, loc: Loc, level: number): Operand {

@@ -1,7 +1,7 @@
 import { Database, isStatementTimeout, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import type { FeedbackWay } from './has-feedback.sql.js';
+import type { FeedbackCondition, FeedbackWay } from './has-feedback.sql.js';
 
 /** With more records that meet a condition, the calls are walked through. */
 const MAX_RECORDS = 1_000;
@@ -12,13 +12,22 @@ const PROBE_TIMEOUT_MS = 1_000;
 export class FeedbackWaysRepository {
   constructor(private readonly database: Database) {}
 
-  /**
-   * @param projectId `<entity>/<project>`
-   * @param condition on `feedback f` of a project `p`
-   */
-  async choose(projectRowId: string, projectId: string, condition: Prisma.Sql): Promise<FeedbackWay> {
-    const ids = await this.listIds(projectRowId, projectId, condition);
-    return ids === null || ids.length > MAX_RECORDS ? { kind: 'walk' } : { kind: 'ids', ids: [...new Set(ids)] };
+  /** @param projectId `<entity>/<project>` */
+  async choose(
+    projectRowId: string,
+    projectId: string,
+    { condition, limitsTrace }: FeedbackCondition,
+  ): Promise<FeedbackWay> {
+    const found = await this.listIds(projectRowId, projectId, condition);
+    if (found === null || found.length > MAX_RECORDS) return { kind: 'walk' };
+    const ids = [...new Set(found)];
+    return { kind: 'ids', ids, traceIds: limitsTrace ? await this.listTraces(projectRowId, ids) : [] };
+  }
+
+  private async listTraces(projectRowId: string, ids: string[]): Promise<string[]> {
+    const rows = await this.database.client.$queryRaw<{ id: string }[]>`
+      SELECT DISTINCT c.trace_id AS id FROM calls c WHERE c.project_id = ${projectRowId}::uuid AND c.id = ANY(${ids})`;
+    return rows.map(({ id }) => id);
   }
 
   /** The call of each record, one more than {@link MAX_RECORDS} at most. Null: that takes too long. */

@@ -4,9 +4,18 @@ import { refOfCall } from './ref-of-call.sql.js';
 
 /**
  * How calls with feedback are found. `walk`: the records of each call that the query comes to are looked up, which is fast
- * where many calls have such feedback, as a page is soon full. `ids`: few calls have it, these.
+ * where many calls have such feedback, as a page is soon full. `ids`: few calls have it, these, which are of these traces.
  */
-export type FeedbackWay = { readonly kind: 'walk' } | { readonly kind: 'ids'; readonly ids: readonly string[] };
+export type FeedbackWay =
+  | { readonly kind: 'walk' }
+  | { readonly kind: 'ids'; readonly ids: readonly string[]; readonly traceIds: readonly string[] };
+
+/** The condition of a `$feedbackHas`, on `feedback f` of a project `p`. */
+export interface FeedbackCondition {
+  readonly condition: Prisma.Sql;
+  /** It limits the traces that a `$traceHas` around it is true of. */
+  readonly limitsTrace: boolean;
+}
 
 const REF = refOfCall(Prisma.sql`p.project_id`, Prisma.sql`c.id`);
 
