@@ -14,7 +14,7 @@ export {
   type ValueColumn,
 } from './calls/call-fields.sql.js';
 export { type CallSelection, filterConditions, fromSelection } from './calls/call-selection.sql.js';
-export { CallSelector, type CompiledSelection } from './calls/call-selector.js';
+export { CallSelector, type CompiledSelection, type Ways } from './calls/call-selector.js';
 export { compileExpression } from './expressions/expression.js';
 export { type FieldPath, parseFieldPath } from './expressions/field-path.js';
 export { type FieldTable, resolveField } from './expressions/fields.js';

@@ -15,6 +15,7 @@ const CALLS = 60_000;
 /** Of these every second has a thumb up, and few of the oldest have one down. */
 const DOWN = 20;
 const MINUTES_MS = 300_000;
+const READS = /FROM (feedback f|calls c)/;
 
 async function fill(trace: TestApp, client: TestClient): Promise<void> {
   await client.post('/v2/acme/demo/calls/complete', { batch: [aWholeCall('first')] });
@@ -50,13 +51,15 @@ describe(`plans of $feedbackHas over ${CALLS} calls`, () => {
   const thumb = ($literal: string) => ({ $eq: [{ $getField: 'payload.detoned' }, { $literal }] });
   const newest = { limit: 50, sort_by: [{ field: 'started_at', direction: 'desc' }], columns: ['id'] };
 
-  async function workOf($expr: object, found: number, filter: object = {}): Promise<number> {
-    const sent = await statementsOf(async () => {
+  const workOf = ($expr: object, found: number, filter: object = {}) =>
+    workIn(async () => {
       const { json } = await client.post('/calls/query', { project_id: PROJECT, ...newest, filter, query: { $expr } });
       expect(json().calls).toHaveLength(found);
     });
+
+  async function workIn(ask: () => Promise<void>): Promise<number> {
     let sum = 0;
-    for (const statement of sent.filter(({ text }: Statement) => /FROM (feedback f|calls c)/.test(text)))
+    for (const statement of (await statementsOf(ask)).filter(({ text }: Statement) => READS.test(text)))
       sum += rowsRead(await planOf(trace.sql, statement));
     return sum;
   }
@@ -72,6 +75,20 @@ describe(`plans of $feedbackHas over ${CALLS} calls`, () => {
     expect(await workOf({ $or: [few, { $eq: [{ $getField: 'id' }, { $literal: 'c1' }] }] }, DOWN + 1)).toBeLessThan(
       3 * CALLS,
     );
+  });
+
+  it('facets read a sample of the newest where many have it, and else those that do, looking at the feedback once', async () => {
+    const ask = (emoji: string, answer: object) => async () => {
+      const body = {
+        project_id: PROJECT,
+        fields: ['op_name'],
+        sample: 1_000,
+        query: { $expr: { $feedbackHas: thumb(emoji) } },
+      };
+      expect((await client.post('/calls/facets', body)).json()).toMatchObject(answer);
+    };
+    expect(await workIn(ask('👍', { scanned: 1_000, has_more: true, count: 500 }))).toBeLessThan(8_000);
+    expect(await workIn(ask('👎', { scanned: DOWN, has_more: false, count: DOWN }))).toBeLessThan(CALLS);
   });
 
   it('their traces are found as fast', async () => {

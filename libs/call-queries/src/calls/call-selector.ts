@@ -24,7 +24,7 @@ export interface SelectionBody {
 type Condition = NonNullable<CallSelection['condition']>;
 
 /** How each `$search` and each `$feedbackHas` of an expression is run, in their order. */
-interface Ways {
+export interface Ways {
   searches: readonly SearchWay[];
   feedback: readonly FeedbackWay[];
 }
@@ -108,12 +108,22 @@ export class CallSelector {
   async within(projectRowId: string, compiled: CompiledSelection, mustBeWhole = false): Promise<CallSelection> {
     const { searches, feedback, conditionIn, readsTraces: _compiled, ...selection } = compiled;
     if (searches.length + feedback.length === 0) return { ...selection, projectRowId };
+    const ways = await this.choose(projectRowId, compiled, mustBeWhole);
+    return { ...selection, projectRowId, condition: conditionIn(projectRowId, ways) };
+  }
+
+  /** Chooses the ways of a selection, as {@link within} does. */
+  async choose(
+    projectRowId: string,
+    { projectId, searches, feedback }: CompiledSelection,
+    mustBeWhole = false,
+  ): Promise<Ways> {
     if (searches.length > 0) await this.searchStates.settle(projectRowId, mustBeWhole);
     const ways: { searches: SearchWay[]; feedback: FeedbackWay[] } = { searches: [], feedback: [] };
     for (const search of searches) ways.searches.push(await this.searchWays.choose(projectRowId, search));
     for (const condition of feedback)
-      ways.feedback.push(await this.feedbackWays.choose(projectRowId, selection.projectId, condition));
-    return { ...selection, projectRowId, condition: conditionIn(projectRowId, ways) };
+      ways.feedback.push(await this.feedbackWays.choose(projectRowId, projectId, condition));
+    return ways;
   }
 
   /** A selection without an expression. @throws ValidationError */

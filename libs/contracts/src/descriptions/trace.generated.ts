@@ -201,7 +201,7 @@ export const TRACE: Record<string, [string, Record<string, string>]> = {
     query: "Condition that the calls meet, too. Absent or null: none.",
     fields: "Columns, or dotted paths into values, whose values are counted, 1 to 10. `summary.hone.trace.models`: the models that any call of the trace used, which roots mostly do not use themselves.",
     limit: "Most values to answer of each field, 1 to 50. Absent or null: 10.",
-    sample: "Most calls to read, 1 to 100,000: the newest of those that meet `filter` and those conditions of `query`, joined by `$and`, that name no value. The rest of `query` is checked among these. Absent or null: 10,000.",
+    sample: "Most calls to read, 1 to 100,000: the newest of those that meet `filter` and those conditions of `query`, joined by `$and`, that name no value, ask nothing of the trace, and no feedback that many calls have. The rest of `query` is checked among these. Absent or null: 10,000.",
   }], FacetValueDto: ["How many calls have a value.", {
     value: "The value as text: strings as they are, numbers and booleans as JSON, lists as JSON. Where the field is an object, its keys are its values, the first 100 of each call. Null: missing, null, or an object without keys.",
     count: "Calls that have it.",

@@ -33,7 +33,8 @@ export class CallFacetsDto {
   @IsOptional() @IsInteger({ min: 1, max: 50 }) limit?: number | null;
   /**
    * Most calls to read, 1 to 100,000: the newest of those that meet `filter` and those conditions of `query`, joined by
-   * `$and`, that name no value. The rest of `query` is checked among these. Absent or null: 10,000.
+   * `$and`, that name no value, ask nothing of the trace, and no feedback that many calls have. The rest of `query` is
+   * checked among these. Absent or null: 10,000.
    */
   @IsOptional() @IsInteger({ min: 1, max: 100_000 }) sample?: number | null;
 }

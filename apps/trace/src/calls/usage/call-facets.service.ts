@@ -7,11 +7,12 @@ import {
   TRACE_MODELS_FIELD,
   unknownFields,
 } from '@hone/call-queries';
-import { type CallFacetsDto, type CallFacetsResultDto, isJsonObject, type JsonValue } from '@hone/contracts';
+import type { CallFacetsDto, CallFacetsResultDto } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { CallFacetsRepository } from './call-facets.repository.js';
+import { quickCondition } from './quick-condition.sql.js';
 
 const DEFAULT_LIMIT = 10;
 const DEFAULT_SAMPLE = 10_000;
@@ -25,7 +26,8 @@ export class CallFacetsService {
   ) {}
 
   /**
-   * The most frequent values of fields, with counts, over the newest calls that match. An unknown project has none.
+   * The most frequent values of fields, with counts, over those of the newest calls that match. Newest are those that meet
+   * what of the query is quick to check. An unknown project has none.
    *
    * @throws ValidationError a bad expression, an unknown field
    * @throws AccessDeniedError
@@ -38,13 +40,13 @@ export class CallFacetsService {
     );
     if (issues.length) throw new ValidationError(issues);
     const whole = this.selector.compile(body);
-    const selected = this.selector.compile({ ...body, query: quickPart(this.selector, body) });
     const projectRowId = await this.access.findReadable(caller, 'trace', body.project_id);
     if (projectRowId === null) return NO_CALLS(body.fields);
-    const { condition, needsValues: conditionNeedsValues } = await this.selector.within(projectRowId, whole);
-    const selection = await this.selector.within(projectRowId, selected);
+    const ways = await this.selector.choose(projectRowId, whole);
+    const selection = this.selector.select(projectRowId, body);
     return this.facets.count({
-      ...{ selection, condition, conditionNeedsValues },
+      selection: { ...selection, condition: quickCondition(this.selector, projectRowId, body, ways) },
+      ...{ condition: whole.conditionIn(projectRowId, ways), conditionNeedsValues: whole.needsValues },
       fields: body.fields.map((name) => ({
         ...{ name, operand: isOfTrace(name) ? null : (callField(name) as Operand), isAmongValues: isAmongValues(name) },
       })),
@@ -59,21 +61,3 @@ const NO_CALLS = (fields: readonly string[]): CallFacetsResultDto => ({
   ...{ scanned: 0, has_more: false, oldest_started_at: null, count: 0 },
   facets: fields.map((field) => ({ field, values: [], other: 0, truncated: false })),
 });
-
-/**
- * Those conditions of the query, joined by `$and`, that name no value and ask no other call: they choose which calls are
- * read at all.
- */
-function quickPart(selector: CallSelector, { project_id, query }: CallFacetsDto): CallFacetsDto['query'] {
-  const parts = query ? conjunctsOf(query.$expr as JsonValue) : [];
-  const quick = parts.filter(($expr) => {
-    const { needsValues, readsTraces } = selector.compile({ project_id, query: { $expr } as CallFacetsDto['query'] });
-    return !needsValues && !readsTraces;
-  });
-  return quick.length === 0 ? null : ({ $expr: { $and: quick } } as unknown as CallFacetsDto['query']);
-}
-
-function conjunctsOf(expression: JsonValue): JsonValue[] {
-  const parts = isJsonObject(expression) ? expression['$and'] : undefined;
-  return Array.isArray(parts) ? parts : [expression];
-}
