@@ -64,7 +64,9 @@ describe('a query of whole traces', () => {
     await page.keyboard.press('Enter');
     await facet(page, 'Thumbs', '👎').check();
     await page.getByText('The refund is on its way.').waitFor();
-    expect(await queryOf(page).inputValue()).toBe('trace has (feedback has (emoji = "👎"))');
+    expect(await queryOf(page).inputValue()).toBe(
+      'trace has (feedback has (type = "hone.reaction.1" and emoji = "👎"))',
+    );
     await facet(page, 'Thumbs', '👎').uncheck();
     await untilCount(rowsOf(page), AGENT_TRACES.length);
     await queryOf(page).fill('feedback has (op_name = x)');

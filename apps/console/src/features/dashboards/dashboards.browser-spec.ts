@@ -141,7 +141,7 @@ describe('dashboards', () => {
     await page.locator('main').getByText('retrieve').first().waitFor();
     for (const [name, condition] of [
       ['Failed calls', 'status = error'],
-      ['Thumbs down', 'feedback has (emoji = "👎")'],
+      ['Thumbs down', 'feedback has (type = "hone.reaction.1" and emoji = "👎")'],
     ] as const) {
       await page.goBack();
       const figure = page.locator('dl > div', { has: page.getByText(name, { exact: true }) });

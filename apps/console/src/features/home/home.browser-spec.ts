@@ -62,7 +62,9 @@ describe('home', () => {
     const thumbs = page.locator('figure', { has: page.getByRole('slider', { name: 'Thumbs', exact: true }) });
     await thumbs.getByRole('link', { name: 'Down' }).click();
     await page.waitForURL(/\/calls\?/);
-    expect(new URL(page.url()).searchParams.get('q')).toMatch(/ and feedback has \(emoji = "👎"\)$/);
+    expect(new URL(page.url()).searchParams.get('q')).toMatch(
+      / and feedback has \(type = "hone\.reaction\.1" and emoji = "👎"\)$/,
+    );
     await page.getByText('Question 1', { exact: true }).waitFor();
     expect(await page.getByText(/^Question \d+$/).count()).toBe(1);
   });

@@ -1,5 +1,9 @@
+import { REACTION } from '../feedback/feedback.js';
+
+const hasReaction = (emoji: string): string => `feedback has (type = "${REACTION}" and emoji = "${emoji}")`;
+
 /** Conditions on what people said about a call. */
-export const WITH_THUMB = { up: 'feedback has (emoji = "👍")', down: 'feedback has (emoji = "👎")' } as const;
+export const WITH_THUMB = { up: hasReaction('👍'), down: hasReaction('👎') } as const;
 
 /** Which calls a link leads to. */
 interface LinkedCalls {

@@ -4,6 +4,8 @@ import type { Query } from '../../../shared/query/query.js';
 import { chosenValues, type FacetValue, toggled, without } from './facet-query.js';
 
 const STATUS = ['status'];
+const REACTION = 'type = "hone.reaction.1"';
+const IN_TRACE = `trace has (feedback has (${REACTION} and emoji = "👍"))`;
 
 function toggle(text: string, ...values: FacetValue[]): string {
   const query = values.reduce((before, value) => toggled(before, STATUS, value), parseQuery(text));
@@ -44,15 +46,21 @@ describe('a value of a facet', () => {
   });
 
   it.each([
-    ['', ['👎'], 'trace has (feedback has (emoji = "👎"))'],
-    ['id = 1', ['👎', '👍'], 'id = 1 and trace has (feedback has (emoji in ("👎", "👍")))'],
+    ['', ['👎'], `trace has (feedback has (${REACTION} and emoji = "👎"))`],
+    ['id = 1', ['👎', '👍'], `id = 1 and trace has (feedback has (${REACTION} and emoji in ("👎", "👍")))`],
+    [`trace has (feedback has (${REACTION} and emoji = "👎"))`, ['👎'], ''],
     ['trace has (feedback has (emoji = "👎"))', ['👎'], ''],
-    ['feedback has (emoji = "👎")', ['👍'], 'feedback has (emoji = "👎") and trace has (feedback has (emoji = "👍"))'],
-    ['trace has (id = 1)', ['👍'], 'trace has (id = 1) and trace has (feedback has (emoji = "👍"))'],
+    ['feedback has (emoji = "👎")', ['👍'], `feedback has (emoji = "👎") and ${IN_TRACE}`],
+    ['trace has (id = 1)', ['👍'], `trace has (id = 1) and ${IN_TRACE}`],
+    [
+      'trace has (feedback has (emoji = "👍" and note = x))',
+      ['👍'],
+      `trace has (feedback has (emoji = "👍" and note = "x")) and ${IN_TRACE}`,
+    ],
   ] as [string, FacetValue[], string][])(
-    '%j toggles %j of what was said about the traces: %j',
+    '%j toggles %j of reactions to calls of the traces: %j',
     (text, values, after) => {
-      const toggle = (query: Query | null, value: FacetValue) => toggled(query, ['emoji'], value, 'feedback of trace');
+      const toggle = (query: Query | null, value: FacetValue) => toggled(query, ['emoji'], value, 'reaction in trace');
       const query = values.reduce(toggle, parseQuery(text));
       expect(query === null ? '' : printQuery(query)).toBe(after);
     },

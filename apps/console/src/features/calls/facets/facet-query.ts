@@ -1,3 +1,4 @@
+import { REACTION } from '../../../shared/feedback/feedback.js';
 import { fullPath, isSamePath } from '../../../shared/query/fields.js';
 import { allOf, conjunctsOf, type Literal, type Path, type Query } from '../../../shared/query/query.js';
 
@@ -5,15 +6,17 @@ import { allOf, conjunctsOf, type Literal, type Path, type Query } from '../../.
 export type FacetValue = string | null;
 
 /**
- * Whose values are chosen: those of the calls themselves or of any call of their traces, or of what was said about the
- * calls or about any call of their traces.
+ * Whose values are chosen: those of the calls themselves or of any call of their traces, or of the reactions to the calls
+ * or to any call of their traces.
  */
-export type FacetScope = 'call' | 'trace' | 'feedback' | 'feedback of trace';
+export type FacetScope = 'call' | 'trace' | 'reaction' | 'reaction in trace';
 
 /** The conditions that the one on the values stands in, from the outermost on. */
 const AROUND: Readonly<Record<FacetScope, readonly ('trace' | 'feedback')[]>> = {
-  ...{ call: [], trace: ['trace'], feedback: ['feedback'], 'feedback of trace': ['trace', 'feedback'] },
+  ...{ call: [], trace: ['trace'], reaction: ['feedback'], 'reaction in trace': ['trace', 'feedback'] },
 };
+/** Without it all other feedback of the project would be read for these, too. */
+const IS_REACTION: Query = { kind: 'compare', path: ['type'], operator: '=', value: REACTION };
 
 /** The values of a field that the query is limited to, where it says so in a condition of its own. */
 export const chosenValues = (query: Query | null, path: Path, scope: FacetScope = 'call'): readonly Literal[] =>
@@ -40,7 +43,10 @@ export function toggled(query: Query | null, path: Path, value: FacetValue, scop
 }
 
 const within = (query: Query, scope: FacetScope): Query =>
-  AROUND[scope].reduceRight<Query>((part, kind) => ({ kind, part }), query);
+  AROUND[scope].reduceRight<Query>(
+    (part, kind) => ({ kind, part: kind === 'feedback' ? { kind: 'and', parts: [IS_REACTION, part] } : part }),
+    query,
+  );
 
 /** Values are counted as texts. */
 export const isSame = (literal: Literal, value: FacetValue): boolean =>
@@ -55,7 +61,12 @@ function chosenIn(part: Query, path: Path, scope: FacetScope): readonly Literal[
 
 /** What stands within the conditions of a scope; null: these are others. */
 const insideOf = (query: Query, scope: FacetScope): Query | null =>
-  AROUND[scope].reduce<Query | null>((outer, kind) => (outer?.kind === kind ? outer.part : null), query);
+  AROUND[scope].reduce<Query | null>((outer, kind) => {
+    if (outer?.kind !== kind) return null;
+    return kind === 'feedback' ? allOf(conjunctsOf(outer.part).filter((part) => !isReaction(part))) : outer.part;
+  }, query);
+
+const isReaction = (part: Query): boolean => valuesOf(part, ['type'])?.join() === REACTION;
 
 function valuesOf(part: Query, path: Path): readonly Literal[] | null {
   if (part.kind !== 'compare' && part.kind !== 'in') return null;

@@ -40,7 +40,7 @@ export const FACETS: readonly FacetField[] = [
 /** Thumbs that people gave, which one may choose by, too. To count them, the feedback of each call would have to be read. */
 export const thumbsFacet = ({ filter }: Omit<CallFacetsDto, 'fields'>): Facet => ({
   ...{ path: ['emoji'], label: 'Thumbs', values: [{ value: '👍' }, { value: '👎' }], isTruncated: false },
-  scope: filter?.trace_roots_only === true ? 'feedback of trace' : 'feedback',
+  scope: filter?.trace_roots_only === true ? 'reaction in trace' : 'reaction',
 });
 
 /** The body that counts calls, without what is counted. */
