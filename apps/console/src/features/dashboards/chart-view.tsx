@@ -40,8 +40,10 @@ export function ChartView({ chart, number, figures: { span, now, before } }: Pro
           title={titleOf(chart)}
           kind={chart.kind === 'bars' ? 'bars' : 'lines'}
           {...{ start: span.start, end: span.end, seconds: now.granularity, times, to }}
-          series={(chart.kind === 'bars' ? toBars : toLines)(rows, chart.measures, ({ key }, measure) =>
-            chart.groups.length > 0 || !isAboutAll(measure) ? pathOf(project, key, chart, span, measure) : null,
+          series={(chart.kind === 'bars' ? toBars : toLines)(rows, chart.measures, ({ key }, measure, parts) =>
+            chart.groups.length > 0 || ![measure, ...parts].every(isAboutAll)
+              ? pathOf(project, key, chart, span, measure, parts)
+              : null,
           )}
           format={formatOf(chart.measures[0] as ChartMeasure)}
         />
@@ -137,15 +139,16 @@ function RowsTable({ chart, number, rows, span }: RowsProps & Pick<Props, 'numbe
 const RowName = ({ label, to }: { readonly label: string; readonly to: string | null }) =>
   to === null ? label : <Link to={to}>{label}</Link>;
 
-/** Where the calls of a row are listed, those alone that a measure is about; null: nowhere. */
+/** Where the calls of a row are listed, those alone that a measure is about, and none of its parts; null: nowhere. */
 function pathOf(
   project: Project,
   key: ChartRow['key'],
   { filter }: Chart,
   span: TimeSpan,
   measure?: ChartMeasure,
+  parts: readonly ChartMeasure[] = [],
 ): string | null {
-  const search = key && linkOfKey(key, filter, span, measure);
+  const search = key && linkOfKey(key, filter, span, measure, parts);
   return search && project.path(`calls?${search}`);
 }
 

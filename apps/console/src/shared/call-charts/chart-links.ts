@@ -25,12 +25,14 @@ export const isAboutAll = (measure: ChartMeasure): boolean => !Object.hasOwn(ABO
  * @param key group -> its value
  * @param filter of the chart, '': none
  * @param measure which of these calls it is about; absent: all
+ * @param parts measures whose calls are left out
  */
 export function linkOfKey(
   key: Readonly<Record<string, string | null>>,
   filter: string,
   span: TimeSpan,
   measure?: ChartMeasure,
+  parts: readonly ChartMeasure[] = [],
 ): string | null {
   if (Object.keys(key).some((group) => group !== 'op' && !Object.hasOwn(FIELDS, group))) return null;
   const conditions = Object.entries(key).flatMap(([group, value]) => {
@@ -39,9 +41,10 @@ export function linkOfKey(
   });
   const op = key['op'];
   const about = measure && ABOUT[measure];
+  const others = parts.flatMap((part) => (ABOUT[part] === undefined ? [] : [`not ${ABOUT[part]}`]));
   return callsLink({
     ...{ start: span.start, end: span.end },
-    conditions: [...(filter === '' ? [] : [`(${filter})`]), ...conditions, ...(about ? [about] : [])],
+    conditions: [...(filter === '' ? [] : [`(${filter})`]), ...conditions, ...(about ? [about] : []), ...others],
     ...(typeof op === 'string' && { op: shortOpName(op) }),
   });
 }

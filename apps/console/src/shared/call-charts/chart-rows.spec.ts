@@ -1,5 +1,7 @@
 import type { CallChartsResultDto, ChartSeriesDto } from '@hone/client';
 
+import { parseQuery } from '../query/parse.js';
+import { linkOfKey } from './chart-links.js';
 import { toBars, toChartRows, toLines } from './chart-rows.js';
 
 const series = (key: ChartSeriesDto['key'], calls: number): ChartSeriesDto => ({
@@ -35,6 +37,22 @@ describe('the rows of a chart', () => {
       ['m', 'calls?model=m'],
       ['All others', undefined],
     ]);
+  });
+
+  it('of what is left beside a part leads to no call of the part', () => {
+    const rows = toChartRows(result([series({ model: 'm' }, 4)]), null, ['model']);
+    const span = { start: Date.UTC(2026, 0, 15), end: Date.UTC(2026, 0, 16) };
+    const bars = toBars(
+      rows,
+      ['calls', 'errors'],
+      ({ key }, ...about) => key && linkOfKey(key, 'id = 1', span, ...about),
+    );
+    const conditions = bars.map(({ label, to }) => [label, new URLSearchParams(to).get('q')?.split(' and ').slice(2)]);
+    expect(conditions).toEqual([
+      ['m, Calls that did not fail', ['(id = 1)', 'model = "m"', 'not status = error']],
+      ['m, Failed calls', ['(id = 1)', 'model = "m"', 'status = error']],
+    ]);
+    expect(bars.map(({ to }) => parseQuery(new URLSearchParams(to).get('q') ?? '')?.kind)).toEqual(['and', 'and']);
   });
 
   it('have distinct names, though values look alike', () => {

@@ -38,8 +38,8 @@ export function toChartRows(
   return now.other ? [...rows, { label: label('All others'), key: null, series: now.other, before: null }] : rows;
 }
 
-/** Where the calls of a row are listed that a measure is about; null: nowhere. */
-type PathOf = (row: ChartRow, measure: ChartMeasure) => string | null;
+/** Where the calls of a row are listed that a measure is about, without those that its parts are about; null: nowhere. */
+type PathOf = (row: ChartRow, measure: ChartMeasure, parts: readonly ChartMeasure[]) => string | null;
 const nowhere: PathOf = () => null;
 
 /** One line for each row and measure. */
@@ -91,7 +91,7 @@ function toTimeSeries(rows: readonly ChartRow[], all: readonly Shown[], pathOf: 
     return all.map((shown): TimeSeries => {
       const { measure, label: ofMeasure } = shown;
       const [total, then] = [series.totals, before ?? {}].map((of) => shownOf(shown, (one) => of[one]));
-      const to = pathOf(row, measure);
+      const to = pathOf(row, measure, shown.parts);
       const values = series.values[measure] ?? [];
       const change = changeOf(total, then, MEASURES[measure].better);
       return {
