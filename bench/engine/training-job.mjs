@@ -34,7 +34,9 @@ export async function trainingJob(
 ) {
   const { directory, config } = base ?? (await baseModel(context));
   const folder = await tempFolder(context, 'job');
-  const plan = await writePlan(folder, rows(config.vocabSize), steps, learningRate);
+  // As in later epochs: the reference scores the row before its first step alone.
+  const repetition = preference ? { repeats: 0 } : {};
+  const plan = await writePlan(folder, rows(config.vocabSize), { steps, learningRate, repetition });
   const engine = new EmbeddedTrainingEngine({
     sources: { bundledDir: dirname(directory) },
     threads: 2,
@@ -86,10 +88,11 @@ const preferenceSpec = (preference) => ({
   optimiser: { ...OPTIMISER, weight_decay: 0, max_grad_norm: 1 },
 });
 
-async function writePlan(folder, row, steps, learningRate) {
+async function writePlan(folder, row, { steps, learningRate, repetition }) {
   const sequences = row.map(toPlanned);
   const rows = Array.from({ length: steps }, (_, index) => {
-    return { row: index, numTrajectories: sequences.length, learningRate, staleness: null, sequences };
+    const planned = { row: index, numTrajectories: sequences.length, learningRate, staleness: null, sequences };
+    return index === 0 ? planned : { ...planned, ...repetition };
   });
   const text = rows.map((row) => `${toPlanLine(row)}\n`).join('');
   const file = join(folder, 'plan.jsonl');

@@ -22,12 +22,15 @@ export async function openPeft(context, file, threads) {
 }
 
 /**
- * TRL's DPO on the same model, likewise.
+ * TRL's DPO on the same model, likewise; turns go on from where the last one ended.
  *
+ * @param {{ prompt_ids: number[], chosen_ids: number[], rejected_ids: number[] }[]} pairs of each step
  * @returns {Promise<{ take: (steps: number) => Promise<{ ms: number[], losses: number[] }>, close: () => unknown } | null>}
  */
-export async function openTrl(context, file, threads) {
-  return openSteps(context, 'trl_step.py', file, threads);
+export async function openTrl(context, file, threads, pairs) {
+  const peer = openSteps(context, 'trl_step.py', file, threads);
+  await peer?.take(pairs);
+  return peer;
 }
 
 function openSteps(context, script, file, threads) {

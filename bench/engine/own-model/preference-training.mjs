@@ -16,16 +16,21 @@ const THREADS = 2;
 const MIN_RATIO = 1;
 /** Of the first loss, which is ln 2 whatever the adapter begins with: the model is its reference then. */
 const LOSS_TOLERANCE = 1e-4;
+/** How far the losses of the two may fall apart: their adapters begin with different random numbers. */
+const MAX_FALL_RATIO = 1.5;
 
-/** Steps of DPO in a child process, as the trainer runs them, beside TRL with PEFT; the reference is scored before. */
+/**
+ * Steps of DPO in a child process, as the trainer runs them, beside TRL with PEFT, on the same pairs. Both score the reference
+ * once: Hone in the first step of each job, which is not timed, TRL before its first step.
+ */
 export async function measureOwnPreference(context) {
   const { options, progress, report } = context;
   const { base, file } = await ownModel(context);
   progress.step('own model: learning from preferences');
-  const trl = await openTrl(context, file, THREADS);
+  const trl = await openTrl(context, file, THREADS, pairsOf(base.config.vocabSize));
   const steps = options.quick ? 2 : 4;
   const losses = { hone: [], trl: [] };
-  // The first step of a turn warms up.
+  // The first step of a turn warms up. Each turn of Hone is a job of its own, TRL goes on.
   const ms = await inTurns(
     options.quick ? 1 : 3,
     {
@@ -41,8 +46,8 @@ export async function measureOwnPreference(context) {
     (round) => progress.detail(`round ${round}`),
   );
   await trl?.close();
-  assertLn2(losses.hone[0], 'Hone');
-  if (trl) assertLn2(losses.trl[0], 'TRL');
+  const fell = fallOf(losses.hone, steps, 'Hone');
+  if (trl) assertAlike(fell, fallOf(losses.trl, steps, 'TRL'));
   const tokens = 2 * PAIRS * (PROMPT + ANSWER);
   const [value, peer] = [ms.hone, ms.trl].map((of) => of && (tokens * 1_000) / median(of));
   report.add({
@@ -70,17 +75,39 @@ async function honeSteps(context, base, steps, losses) {
   return times.slice(1).map((time, index) => time - times[index]);
 }
 
-function pairRows(vocabSize) {
+/** Pairs of random tokens, the same in each run. */
+function pairsOf(vocabSize) {
   const next = numbers(7);
   const ids = (count) => Array.from({ length: count }, () => next() % vocabSize);
-  const trained = Array.from({ length: ANSWER }, (_, at) => PROMPT + at);
-  return Array.from({ length: PAIRS }, () => ids(PROMPT)).flatMap((prompt) =>
-    ['chosen', 'rejected'].map((role) => ({ ids: [...prompt, ...ids(ANSWER)], trained, role })),
-  );
+  return Array.from({ length: PAIRS }, () => ({
+    ...{ prompt_ids: ids(PROMPT), chosen_ids: ids(ANSWER), rejected_ids: ids(ANSWER) },
+  }));
 }
 
-/** @throws when it computes something else than DPO from its own reference */
-function assertLn2(loss, name) {
-  if (Math.abs(loss - Math.LN2) > LOSS_TOLERANCE)
-    throw new Error(`${name}'s first loss is ${loss}, expected ${Math.LN2}`);
+function pairRows(vocabSize) {
+  const trained = Array.from({ length: ANSWER }, (_, at) => PROMPT + at);
+  return pairsOf(vocabSize).flatMap(({ prompt_ids, chosen_ids, rejected_ids }) => [
+    { ids: [...prompt_ids, ...chosen_ids], trained, role: 'chosen' },
+    { ids: [...prompt_ids, ...rejected_ids], trained, role: 'rejected' },
+  ]);
+}
+
+/**
+ * How far the loss has fallen in the first steps.
+ *
+ * @throws when it begins elsewhere than DPO from its own reference, or a step does not lower it
+ */
+function fallOf(losses, steps, name) {
+  const first = losses.slice(0, steps + 1);
+  if (Math.abs(first[0] - Math.LN2) > LOSS_TOLERANCE)
+    throw new Error(`${name}'s first loss is ${first[0]}, expected ${Math.LN2}`);
+  if (first.some((loss, at) => at > 0 && !(loss < first[at - 1])))
+    throw new Error(`${name}'s losses do not fall: ${first.join(', ')}`);
+  return first[0] - first[steps];
+}
+
+/** @throws when one learns much faster */
+function assertAlike(hone, trl) {
+  if (Math.max(hone / trl, trl / hone) > MAX_FALL_RATIO)
+    throw new Error(`Hone's loss fell by ${hone}, TRL's by ${trl} in as many steps`);
 }

@@ -1,8 +1,8 @@
 """DPO steps with TRL and PEFT, as a peer of `preference-training.mjs`.
 
-python trl_step.py <model folder> <GGUF file in it, or ''> <threads>, then per line of stdin a number of steps. Each line is
-answered by one of JSON: {"ms": [per step], "losses": [per step]}. A step: 4 pairs of 2 x 128 tokens, of which the last 96
-are answers; rank 8 on all projections, AdamW. The reference's log-probabilities are computed once, before the first step.
+python trl_step.py <model folder> <GGUF file in it, or ''> <threads>, then lines of JSON on stdin: first the pairs of each step,
+[{"prompt_ids", "chosen_ids", "rejected_ids"}], answered by the reference's log-probabilities of the answers, which are computed
+this once; then numbers of steps, each answered by {"ms": [per step], "losses": [per step]}. Rank 8 on all projections, AdamW.
 """
 
 import json
@@ -16,7 +16,6 @@ from peft import LoraConfig, get_peft_model
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from trl import DPOConfig, DPOTrainer
 
-PAIRS, PROMPT, ANSWER = 4, 32, 96
 PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 
 
@@ -40,15 +39,15 @@ def main():
     model = trainer.model
     model.train()
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    adam = torch.optim.AdamW(trained, lr=1e-4, foreach=True)
-    generator = torch.Generator().manual_seed(7)
-    ids = lambda count: torch.randint(0, model.config.vocab_size, (count,), generator=generator).tolist()
-    pairs = [{"prompt_ids": ids(PROMPT), "chosen_ids": ids(ANSWER), "rejected_ids": ids(ANSWER)} for _ in range(PAIRS)]
+    # As Hone's job: see training-job.mjs.
+    adam = torch.optim.AdamW(trained, lr=1e-4, betas=(0.9, 0.99), eps=1e-8, weight_decay=0, foreach=True)
+    pairs = json.loads(sys.stdin.readline())
     with torch.no_grad():
         batch = trainer.data_collator([dict(pair) for pair in pairs])
         chosen, rejected = trainer.compute_ref_log_probs(model, batch)
     for pair, one, other in zip(pairs, chosen.tolist(), rejected.tolist()):
         pair.update(ref_chosen_logps=one, ref_rejected_logps=other)
+    print(json.dumps([chosen.tolist(), rejected.tolist()]), flush=True)
     for line in sys.stdin:
         answer = {"ms": [], "losses": []}
         for _ in range(int(line)):
