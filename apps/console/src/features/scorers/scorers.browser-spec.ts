@@ -143,7 +143,7 @@ describe('scorers', () => {
     await bias.getByRole('button', { name: 'Look for bias' }).click();
     await page.getByRole('dialog', { name: 'Look for bias' }).getByRole('button', { name: 'Start' }).click();
     const order = bias.getByRole('listitem').filter({ hasText: 'Order: with the two answers swapped, it changed' });
-    await order.getByText(/of 6 calls, which are ties\. .* % … .* %$/).waitFor();
+    await order.getByText(/of 6 calls; a call where it did is a tie\. .* % … .* %$/).waitFor();
     await suite.expectGoodForEveryone(page);
   });
 

@@ -34,6 +34,6 @@ it('writes a figure with its interval', () =>
 
 it('says how often the order of two answers decided', () =>
   expect(orderText({ estimate: 0.124, low: 0.05, high: 0.2, calls: 1_000 })).toEqual({
-    text: 'Order: with the two answers swapped, it changed its verdict in 12 % of 1,000 calls, which are ties.',
+    text: 'Order: with the two answers swapped, it changed its verdict in 12 % of 1,000 calls; a call where it did is a tie.',
     interval: '5.0 % … 20 %',
   }));

@@ -53,7 +53,7 @@ export function selfFinding({
 
 /** How often a judge of two answers changed its mind when they were swapped, and between which shares that lies. */
 export const orderText = ({ estimate, low, high, calls }: BiasFigureDto) => ({
-  text: `Order: with the two answers swapped, it changed its verdict in ${formatShare(estimate)} of ${formatCount(calls)} calls, which are ties.`,
+  text: `Order: with the two answers swapped, it changed its verdict in ${formatShare(estimate)} of ${formatCount(calls)} calls; a call where it did is a tie.`,
   interval: `${formatShare(low)} … ${formatShare(high)}`,
 });
 
