@@ -48,7 +48,7 @@ export class CallSearchRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Calls that were ever put into the queue, by writes of any service. */
+  /** Entries that were ever put into the queue, by any service: one for each write of a call's values. */
   async countEverQueued(): Promise<number> {
     const [row] = await this.database.client.$queryRaw<{ count: bigint }[]>`
       SELECT last_value AS count FROM call_search_queue_seq_seq`;

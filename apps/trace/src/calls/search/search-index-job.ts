@@ -9,12 +9,12 @@ import { SearchDocuments } from './search-documents.js';
 
 /** Longest that a call waits for its words to be found when nobody searches. */
 const INTERVAL_MS = 1_000;
-/** Time of rest for each time of work while nobody waits for the words and many calls are written: a tenth of a processor is enough. */
+/** Time of rest for each time of work while nobody waits for the words and much is written: a tenth of a processor is enough. */
 const REST_AMID_WRITES = 9;
-/** The same while few are written: what else the processor does has the other half of it. */
+/** The same while little is written: what else the processor does has the other half of it. */
 const REST_OTHERWISE = 1;
-/** Calls that are written, in any project: more of them are many. */
-const FEW_PER_SECOND = 50;
+/** Writes of the values of calls, in all projects; a call that is started and ended apart has two. More of them are much. */
+const LITTLE_PER_SECOND = 50;
 /** Full batches of one project before others have their turn. */
 const BATCHES_OF_TURN = 20;
 /** Each is a row of a few hundred bytes. */
@@ -28,7 +28,7 @@ const CLEARED_ROWS = 5_000;
 export class SearchIndexJob extends PeriodicJob {
   /** Projects that are being dealt with because a query waits. */
   private readonly awaited = new Map<string, Promise<void>>();
-  /** When it was last seen how many calls were ever put into the queue. */
+  /** When it was last seen how many entries were ever put into the queue. */
   private seen = { atMs: performance.now(), queued: 0 };
 
   constructor(
@@ -95,7 +95,7 @@ export class SearchIndexJob extends PeriodicJob {
     const before = this.seen;
     this.seen = { queued: await this.search.countEverQueued(), atMs: performance.now() };
     const perSecond = (1_000 * (this.seen.queued - before.queued)) / (this.seen.atMs - before.atMs);
-    const share = perSecond > FEW_PER_SECOND ? REST_AMID_WRITES : REST_OTHERWISE;
+    const share = perSecond > LITTLE_PER_SECOND ? REST_AMID_WRITES : REST_OTHERWISE;
     await rest(workMs * share, undefined, { ref: false });
   }
 
