@@ -311,12 +311,12 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     gpu_queue: "Whether every training server answers, where there are any.",
     engines: "Every engine, in the order in which they are asked whether they have a job's base model.",
   }], LoraConfigDto: ["The low-rank adapter (LoRA) that a job trains. Null means absent in every field; other fields are ignored.", {
-    rank: "Rank of the adapter's matrices, 1 to 256. Absent or null: that of the parent, 8 for a new adapter.",
-    alpha: "The adapter's effect is multiplied by alpha / rank; above 0. Absent or null: that of the parent, 16 for a new adapter.",
+    rank: "Rank of the adapter's matrices, 1 to 256; modules that `rank_pattern` names have another. Absent or null: that of the parent, 8 for a new adapter.",
+    alpha: "The adapter's effect is multiplied by alpha / rank, with `use_rslora` by alpha / sqrt(rank); above 0, up to 1,000,000. Modules that `alpha_pattern` names have another. Absent or null: that of the parent, 16 for a new adapter.",
     target_modules: "The matrices that are adapted in each layer, at least one. Absent or null: those of the parent, or all seven.",
     use_rslora: "Rank-stabilised scaling: the effect is multiplied by alpha / sqrt(rank), so that larger ranks learn as fast as small ones. Absent or null: that of the parent, false for a new adapter.",
     rank_pattern: "Ranks of single modules, 1 to 256, by name: a projection such as `q_proj`, or one of a layer such as `layers.0.self_attn.q_proj`; the first that fits counts. Absent or null: those of the parent, none for a new adapter.",
-    alpha_pattern: "Alphas of single modules, above 0, by the same names. Absent or null: those of the parent, none for a new adapter.",
+    alpha_pattern: "Alphas of single modules, above 0, up to 1,000,000, by the same names. Absent or null: those of the parent, none for a new adapter.",
   }], TrainingConfigDto: ["Settings that both kinds of training jobs have.", {
     lr_schedule: "How the learning rate goes on after the warm-up: `constant`, or falling to 0 at the end of the job, `linear` or as half a `cosine` wave. Absent or null: `constant`.",
     warmup_steps: "Gradient steps over which the learning rate rises linearly, 0 to 2,147,483,647: step k of a warm-up of w steps has k / (w + 1) of it. Not with `warmup_ratio`. Absent or null: what `warmup_ratio` says.",

@@ -17,6 +17,7 @@ import {
 import { modulePatternRule } from './module-pattern.rule.js';
 
 const MAX_INT32 = 2_147_483_647;
+const MAX_LORA_ALPHA = 1_000_000;
 export const LR_SCHEDULES = ['constant', 'linear', 'cosine'] as const;
 export type LrSchedule = (typeof LR_SCHEDULES)[number];
 
@@ -26,13 +27,16 @@ export const LORA_TARGETS = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj'
 /** The low-rank adapter (LoRA) that a job trains. Null means absent in every field; other fields are ignored. */
 @AcceptsUnknownFields()
 export class LoraConfigDto {
-  /** Rank of the adapter's matrices, 1 to 256. Absent or null: that of the parent, 8 for a new adapter. */
+  /**
+   * Rank of the adapter's matrices, 1 to 256; modules that `rank_pattern` names have another. Absent or null: that of the
+   * parent, 8 for a new adapter.
+   */
   @IsOptional() @IsInteger({ min: 1, max: 256 }) rank?: number | null;
   /**
-   * The adapter's effect is multiplied by alpha / rank; above 0. Absent or null: that of the parent, 16 for a new
-   * adapter.
+   * The adapter's effect is multiplied by alpha / rank, with `use_rslora` by alpha / sqrt(rank); above 0, up to
+   * 1,000,000. Modules that `alpha_pattern` names have another. Absent or null: that of the parent, 16 for a new adapter.
    */
-  @IsOptional() @IsNumber({ above: 0 }) alpha?: number | null;
+  @IsOptional() @IsNumber({ above: 0, max: MAX_LORA_ALPHA }) alpha?: number | null;
   /** The matrices that are adapted in each layer, at least one. Absent or null: those of the parent, or all seven. */
   @IsOptional()
   @fromRule(listRule(wordRule(LORA_TARGETS), { min: 1, max: LORA_TARGETS.length }))
@@ -49,9 +53,9 @@ export class LoraConfigDto {
   @IsOptional()
   @fromRule(modulePatternRule(integerRule({ min: 1, max: 256 })))
   rank_pattern?: Record<string, number> | null;
-  /** Alphas of single modules, above 0, by the same names. Absent or null: those of the parent, none for a new adapter. */
+  /** Alphas of single modules, above 0, up to 1,000,000, by the same names. Absent or null: those of the parent, none for a new adapter. */
   @IsOptional()
-  @fromRule(modulePatternRule(numberRule({ above: 0 })))
+  @fromRule(modulePatternRule(numberRule({ above: 0, max: MAX_LORA_ALPHA })))
   alpha_pattern?: Record<string, number> | null;
 }
 

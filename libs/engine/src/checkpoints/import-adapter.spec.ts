@@ -10,6 +10,7 @@ import type { FloatTensor } from '../tensor.js';
 import { importPeftAdapter } from './import-adapter.js';
 import type { LoraAdapter } from './lora-adapter.js';
 import { PEFT_PREFIX } from './open-adapter.js';
+import { readPeftAdapter } from './peft-adapter.js';
 import { randomAdapter } from './random-adapter.fixture.js';
 import { readCheckpoint } from './read-checkpoint.js';
 import { writeCheckpoint } from './write-checkpoint.js';
@@ -123,11 +124,62 @@ describe('importPeftAdapter', () => {
   });
 
   it('refuses finite values whose product no float32 can hold', async () => {
-    const huge = spoiled(3e38);
-    await writeSource(huge, { lora_alpha: 1e9 });
+    const adapter = randomAdapter(base.config, { targets: ['q_proj'] });
+    const tensors = new Map(
+      Array.from(adapter.tensors, ([name, { shape, data }]) => [name, { shape, data: data.map(() => 1e18) }] as const),
+    );
+    await writeSource({ ...adapter, tensors }, { lora_alpha: 100 });
     const reason = expect.stringMatching(/q_proj\.lora_B\.weight has values that are too large/);
     await expect(importTo('c')).rejects.toMatchObject({ code: 'engine.adapter_damaged', reason });
   });
+
+  it('refuses finite values that are infinite once they are multiplied by activations', async () => {
+    await writeSource(spoiled(3e38), { lora_alpha: 1e-9 });
+    const reason = `${AS_PEFT(A)} has values above 1e+25`;
+    await expect(importTo('c')).rejects.toMatchObject({ code: 'engine.adapter_damaged', reason });
+  });
+
+  it.each([
+    ['lora_alpha', { lora_alpha: 1e30 }, 'lora_alpha has 1e+30'],
+    ['alpha_pattern', { alpha_pattern: { q_proj: 1, v_proj: 1_000_001 } }, 'alpha_pattern has 1000001'],
+  ])('refuses a %s beyond 1,000,000', async (_field, fields, found) => {
+    await writeSource(randomAdapter(base.config, { targets: ['q_proj', 'v_proj'] }), fields);
+    const reason = expect.stringContaining(found);
+    await expect(importTo('c')).rejects.toMatchObject({ reason });
+  });
+
+  it('serves an adapter whose own alpha is as good as nothing, and whose modules have other ones', async () => {
+    const adapter = randomAdapter(base.config, { targets: ['q_proj', 'v_proj'] });
+    await writeSource(adapter, { lora_alpha: 1e-50, alpha_pattern: { q_proj: 8, v_proj: 4 } });
+    await importTo('c');
+    const { trained } = await readCheckpoint(path('c'), base.config, { optimizer: false });
+    const { alpha, rank, tensors } = (trained as Extract<typeof trained, { kind: 'lora' }>).adapter;
+    expect(alpha / rank).toBe(2);
+    for (const [name, { data }] of adapter.tensors) {
+      const factor = name.endsWith('v_proj.lora_B.weight') ? 0.5 : 1;
+      expect(tensors.get(name)?.data).toEqual(data.map((value) => value * factor));
+    }
+  });
+
+  it('serves an adapter whose scales are all 0', async () => {
+    await writeSource(randomAdapter(base.config, { targets: ['q_proj'] }), { alpha_pattern: { q_proj: 5e-324 } });
+    await importTo('c');
+    const { trained } = await readCheckpoint(path('c'), base.config, { optimizer: false });
+    const { tensors } = (trained as Extract<typeof trained, { kind: 'lora' }>).adapter;
+    const b = tensors.get('model.layers.0.self_attn.q_proj.lora_B.weight');
+    expect(b?.data.every((value) => value === 0)).toBe(true);
+  });
+
+  it.each([{ lora_alpha: 1e300 }, { lora_alpha: 1e-50, alpha_pattern: { q_proj: 1e40 } }])(
+    'calls a checkpoint damaged whose scale is infinite as a float32: %j',
+    async (fields) => {
+      await writeSource(randomAdapter(base.config, { targets: ['q_proj', 'v_proj'] }), fields);
+      await expect(readPeftAdapter(path('source'), base.config)).rejects.toMatchObject({
+        code: 'engine.adapter_damaged',
+        reason: 'the scale of model.layers.0.self_attn.q_proj is larger than a float32 can be',
+      });
+    },
+  );
 
   it.each([
     ['target_modules', { target_modules: ['q_proj'] }],

@@ -4,12 +4,16 @@ import { largestMagnitude } from '../finite.js';
 import type { DecoderShape } from '../model/config/decoder-shape.js';
 import { writeSafetensorsStream } from '../model/weights/safetensors-writer.js';
 import { type LoraScaling, type LoraVariantOptions, moduleScaleOf } from '../train/lora-variant.js';
-import { AdapterDamagedError } from './checkpoint.errors.js';
+import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 import type { CheckpointState } from './checkpoint.js';
 import type { LoraAdapter } from './lora-adapter.js';
-import { ADAPTER_WEIGHTS_FILE, PEFT_PREFIX, PeftAdapterFile } from './open-adapter.js';
+import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, PEFT_PREFIX, PeftAdapterFile } from './open-adapter.js';
 import { adapterConfigFile, METADATA, stateFile, writeFiles, type WrittenCheckpoint } from './write-checkpoint.js';
 
+/** Of scales. Those of PEFT's users are 8 to 512. */
+const MAX_ALPHA = 1e6;
+/** Of one number: activations are below 1e6, and 1e6 of them times this are still a float32. */
+const MAX_NUMBER = 1e25;
 /** Far below the largest float32, 3.4e38: nothing that the base's own weights add can overflow it. */
 const MAX_PRODUCT = 1e37;
 
@@ -49,6 +53,7 @@ export async function importPeftAdapter(
   const file = await PeftAdapterFile.open(source, config);
   try {
     const { baseModel: namedBase, ...options } = file.settings;
+    assertAlphas(join(source, ADAPTER_CONFIG_FILE), options);
     const planned = file.tensors.map(({ name, shape }) => ({ name: PEFT_PREFIX + name, shape }));
     const sizes = new Map<string, number>();
     const read = async (name: string) => {
@@ -76,8 +81,22 @@ const optionsOf = ({ useRslora, rankPattern, alphaPattern }: LoraVariantOptions)
   alphaPattern,
 });
 
+/** @throws AdapterUnsupportedError */
+function assertAlphas(file: string, { alpha, variant }: LoraScaling): void {
+  const alphas = [['lora_alpha', alpha] as const, ...Object.values(variant?.alphaPattern ?? {}).map(inPattern)];
+  const tooLarge = alphas.find(([, value]) => value > MAX_ALPHA);
+  if (!tooLarge) return;
+  const [field, value] = tooLarge;
+  throw new AdapterUnsupportedError(file, `${field} has ${value}, at most ${MAX_ALPHA} is supported`);
+}
+
+const inPattern = (value: number) => ['alpha_pattern', value] as const;
+
 /** No element of scale·B·A is larger than scale times rank times the largest of B times the largest of A. */
 function assertProductsFit(sizes: ReadonlyMap<string, number>, adapter: LoraScaling, path: string): void {
+  for (const [name, size] of sizes) {
+    if (size > MAX_NUMBER) throw new AdapterDamagedError(path, `${name} has values above ${MAX_NUMBER}`);
+  }
   for (const [name, size] of sizes) {
     const { rank, scale } = moduleScaleOf(adapter, name.slice(PEFT_PREFIX.length).replace(/\.lora_B\.weight$/, ''));
     const partner = sizes.get(name.replace(/lora_B\.weight$/, 'lora_A.weight')) ?? 0;

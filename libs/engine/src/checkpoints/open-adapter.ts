@@ -8,11 +8,11 @@ import { SafetensorsFormatError } from '../model/weights/safetensors.errors.js';
 import { SafetensorsFile } from '../model/weights/safetensors-reader.js';
 import type { PlannedTensor } from '../model/weights/safetensors-writer.js';
 import type { FloatTensor } from '../tensor.js';
-import { moduleScaleOf } from '../train/lora-variant.js';
+import { type LoraScaling, moduleScaleOf } from '../train/lora-variant.js';
 import type { ProjectionName } from '../train/trained-parameters.js';
 import { type AdapterSettings, isProjection, readAdapterSettings } from './adapter-config.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
-import { adaptedModules, inOrder, type LoraAdapter } from './lora-adapter.js';
+import { type AdaptedModule, adaptedModules, inOrder, type LoraAdapter } from './lora-adapter.js';
 import { loraVariantOf } from './lora-variant-of.js';
 
 export const ADAPTER_CONFIG_FILE = 'adapter_config.json';
@@ -52,6 +52,7 @@ export class PeftAdapterFile {
       const { baseModel, rank, alpha } = settings;
       const variant = loraVariantOf(join(directory, ADAPTER_CONFIG_FILE), settings, settings.variant, modules);
       const adapter = { baseModel, rank, alpha, targets, ...(variant && { variant }) };
+      assertScales(join(directory, ADAPTER_CONFIG_FILE), adapter, modules);
       const tensors = modules.flatMap(({ path, a, b, out, in: columns }): PlannedTensor[] => {
         const { rank: ownRank } = moduleScaleOf(adapter, path);
         return [
@@ -143,6 +144,13 @@ function findTargets(
     throw new AdapterDamagedError(file.path, reason);
   }
   return { targets: inOrder([...found]), storedNames };
+}
+
+/** An infinite scale makes NaN of the zeros by which other adapters of a batch are multiplied. */
+function assertScales(file: string, adapter: LoraScaling, modules: readonly Pick<AdaptedModule, 'path'>[]): void {
+  const tooLarge = modules.find(({ path }) => !Number.isFinite(Math.fround(moduleScaleOf(adapter, path).scale)));
+  if (!tooLarge) return;
+  throw new AdapterDamagedError(file, `the scale of ${tooLarge.path} is larger than a float32 can be`);
 }
 
 function assertSame(

@@ -16,13 +16,17 @@ export function cutToRank(adapter: LoraAdapter): Weights {
   return mapped(adapter.tensors, (path, tensor, isA) => resized(tensor, moduleScaleOf(adapter, path).rank, isA));
 }
 
-/** An adapter with the same effect, whose modules all have one rank and the scale `alpha / rank`: B is multiplied. */
+/**
+ * An adapter with the same effect, whose modules all have one rank and the scale `alpha / rank`: B is multiplied. The
+ * scale is the largest of a module, so that no number grows: a finite B stays finite.
+ */
 export function withOneScale({ variant, ...adapter }: LoraAdapter): LoraAdapter {
   if (!variant) return adapter;
   const rank = storedRankOf({ ...adapter, variant });
-  const scale = adapter.alpha / (variant.useRslora ? Math.sqrt(adapter.rank) : adapter.rank);
+  // Scales below the smallest number are 0, by which nothing can be divided.
+  const scale = Math.max(Number.MIN_VALUE, ...Array.from(variant.modules.values(), (module) => module.scale));
   const tensors = mapped(adapter.tensors, (path, tensor, isA) => {
-    const factor = (variant.modules.get(path)?.scale ?? scale) / scale;
+    const factor = moduleScaleOf({ ...adapter, variant }, path).scale / scale;
     return isA || factor === 1 ? tensor : { shape: tensor.shape, data: tensor.data.map((value) => value * factor) };
   });
   return { ...adapter, rank, alpha: scale * rank, tensors };

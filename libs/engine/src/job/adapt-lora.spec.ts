@@ -68,6 +68,10 @@ describe('adaptLora', () => {
     [{ r: 3 }, 'The checkpoint that the job starts from has rank 4; the job asks for rank 3.'],
     [{ rank_pattern: { up_proj: 2 } }, 'The checkpoint that the job starts from has rank 4; the job asks for rank 2.'],
     [
+      { alpha: 1e-50 },
+      'The checkpoint that the job starts from has scale 2; the job asks for scale 2.5e-51, which is too small.',
+    ],
+    [
       { target_modules: ['q_proj', 'k_proj'] },
       'The checkpoint that the job starts from has weights for up_proj; the job asks for targets q_proj, k_proj.',
     ],

@@ -1,4 +1,5 @@
 import { cutToRank, type LoraAdapter } from '../checkpoints/index.js';
+import { areFinite } from '../finite.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 import { moduleScaleOf } from '../train/lora-variant.js';
@@ -24,7 +25,8 @@ export interface AdaptedLora {
  * Where a module's scale becomes another the parent's B is scaled, in float32: exactly when the ratio is a power of two.
  *
  * @param asked null: the parent's settings
- * @throws LoraMismatchError a smaller rank, or fewer targets: part of the parent's weights would be lost
+ * @throws LoraMismatchError a smaller rank, or fewer targets: part of the parent's weights would be lost; or a scale so
+ *   small that the parent's B becomes infinite
  */
 export function adaptLora(
   adapter: LoraAdapter,
@@ -41,8 +43,10 @@ export function adaptLora(
   const tensors = layout.unflatten(startLora(layout, seed, part.lora));
   for (const [name, tensor] of cutToRank(adapter)) {
     const [, path = '', matrix] = TENSOR_NAME.exec(name) ?? [];
-    const factor = moduleScaleOf(adapter, path).scale / moduleScaleOf(part.lora, path).scale;
-    copyInto(tensors.get(name) as FloatTensor, tensor, matrix === 'B' ? factor : 1);
+    const [before, after] = [adapter, part.lora].map((one) => moduleScaleOf(one, path).scale) as [number, number];
+    const target = tensors.get(name) as FloatTensor;
+    copyInto(target, tensor, matrix === 'B' ? before / after : 1);
+    if (!areFinite(target.data)) throw new LoraMismatchError(`scale ${before}`, `scale ${after}, which is too small`);
   }
   return { part, tensors, isChanged };
 }
