@@ -29,6 +29,8 @@ const RETRYABLE = new Set([
 const HINTS: Record<string, string> = {
   'config.lora_mismatch':
     'Leave lora out, or ask for at least the rank and the targets of that checkpoint; or start from the base.',
+  'config.lora_pattern':
+    'Name projections that target_modules has, and layers that the base has, such as layers.0.self_attn.q_proj.',
   'config.parent_step_not_found': 'Name a step that the model has, or leave parent_step out.',
   'config.reference_step_not_found': 'Name a step that the model has, or leave kl_penalty_reference_step out.',
   'engine.base_changed':
@@ -49,6 +51,7 @@ const UNAVAILABLE = /\b(EROFS|EACCES|EPERM|EIO|ESTALE|EMFILE|ENFILE)\b/;
 /** Settings to blame when the error names no path into the input. */
 const SETTINGS: Record<string, string> = {
   'config.lora_mismatch': 'lora',
+  'config.lora_pattern': 'lora',
   'config.parent_step_not_found': 'parent_step',
   'config.reference_step_not_found': 'kl_penalty_reference_step',
 };

@@ -315,7 +315,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     alpha: "The adapter's effect is multiplied by alpha / rank, with `use_rslora` by alpha / sqrt(rank); above 0, up to 1,000,000. Modules that `alpha_pattern` names have another. Absent or null: that of the parent, 16 for a new adapter.",
     target_modules: "The matrices that are adapted in each layer, at least one. Absent or null: those of the parent, or all seven.",
     use_rslora: "Rank-stabilised scaling: the effect is multiplied by alpha / sqrt(rank), so that larger ranks learn as fast as small ones. Absent or null: that of the parent, false for a new adapter.",
-    rank_pattern: "Ranks of single modules, 1 to 256, by name: a projection such as `q_proj`, or one of a layer such as `layers.0.self_attn.q_proj`; the first that fits counts. Absent or null: those of the parent, none for a new adapter.",
+    rank_pattern: "Ranks of single modules, 1 to 256, by name: a projection such as `q_proj`, or one of a layer such as `layers.0.self_attn.q_proj`; of names that fit one module the longest counts, whatever their order. A name that no adapted module has fails the job with `config.lora_pattern`. Absent or null: those of the parent, none for a new adapter.",
     alpha_pattern: "Alphas of single modules, above 0, up to 1,000,000, by the same names. Absent or null: those of the parent, none for a new adapter.",
   }], TrainingConfigDto: ["Settings that both kinds of training jobs have.", {
     lr_schedule: "How the learning rate goes on after the warm-up: `constant`, or falling to 0 at the end of the job, `linear` or as half a `cosine` wave. Absent or null: `constant`.",

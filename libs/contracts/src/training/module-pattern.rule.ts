@@ -2,8 +2,13 @@ import { type Issue, valueIssue } from '../issues/issue.js';
 import type { Rule } from '../validation/rule.js';
 import { mapRule } from '../validation/rules.js';
 
-/** A projection, in all layers or in one. PEFT takes such names for regular expressions, with the same result. */
-const MODULE = '^(layers\\.[0-9]{1,4}\\.)?((self_attn\\.)?[qkvo]_proj|(mlp\\.)?(gate|up|down)_proj)$';
+/**
+ * A projection, in all layers or in one: the end of a module's name. PEFT takes such names for regular expressions, with
+ * the same result.
+ */
+const MODULE =
+  '^(layers\\.(0|[1-9][0-9]{0,3})\\.(self_attn\\.[qkvo]_proj|mlp\\.(gate|up|down)_proj)' +
+  '|(self_attn\\.)?[qkvo]_proj|(mlp\\.)?(gate|up|down)_proj)$';
 const MAX_MODULES = 256;
 
 /** Values by the names of modules. @param item rule of a value */

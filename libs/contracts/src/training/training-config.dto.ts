@@ -48,12 +48,17 @@ export class LoraConfigDto {
   @IsOptional() @IsFlag() use_rslora?: boolean | null;
   /**
    * Ranks of single modules, 1 to 256, by name: a projection such as `q_proj`, or one of a layer such as
-   * `layers.0.self_attn.q_proj`; the first that fits counts. Absent or null: those of the parent, none for a new adapter.
+   * `layers.0.self_attn.q_proj`; of names that fit one module the longest counts, whatever their order. A name that no
+   * adapted module has fails the job with `config.lora_pattern`. Absent or null: those of the parent, none for a new
+   * adapter.
    */
   @IsOptional()
   @fromRule(modulePatternRule(integerRule({ min: 1, max: 256 })))
   rank_pattern?: Record<string, number> | null;
-  /** Alphas of single modules, above 0, up to 1,000,000, by the same names. Absent or null: those of the parent, none for a new adapter. */
+  /**
+   * Alphas of single modules, above 0, up to 1,000,000, by the same names. Absent or null: those of the parent, none for a
+   * new adapter.
+   */
   @IsOptional()
   @fromRule(modulePatternRule(numberRule({ above: 0, max: MAX_LORA_ALPHA })))
   alpha_pattern?: Record<string, number> | null;

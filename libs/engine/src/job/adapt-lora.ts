@@ -3,9 +3,9 @@ import { areFinite } from '../finite.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 import { moduleScaleOf } from '../train/lora-variant.js';
-import { PROJECTIONS, trainedLayout } from '../train/trained-parameters.js';
+import { trainedLayout } from '../train/trained-parameters.js';
 import { LoraMismatchError } from './job.errors.js';
-import { type LoraOptions, type LoraPart, loraPart, NO_VARIANT } from './lora-part.js';
+import { askedOptions, type LoraOptions, type LoraPart, loraPart, NO_VARIANT, projectionsOf } from './lora-part.js';
 import { startLora } from './lora-start.js';
 import type { TrainingSpec } from './training-spec.js';
 
@@ -34,7 +34,8 @@ export function adaptLora(
   config: LlamaConfig,
   seed: number,
 ): AdaptedLora {
-  const [before, after] = [optionsOf(adapter), askedOptions(adapter, asked)];
+  const before = optionsOf(adapter);
+  const after = askedOptions(before, asked, config);
   const part = loraPart(config, after);
   const isChanged = JSON.stringify(after) !== JSON.stringify(before);
   if (!isChanged) return { part, tensors: adapter.tensors, isChanged };
@@ -53,22 +54,8 @@ export function adaptLora(
 
 function optionsOf({ rank, alpha, targets, variant }: Omit<LoraAdapter, 'tensors'>): LoraOptions {
   const { useRslora, rankPattern, alphaPattern } = variant ?? NO_VARIANT;
-  return { rank, alpha, targets: inOrder(targets), useRslora, rankPattern, alphaPattern };
+  return { rank, alpha, targets: projectionsOf(targets), useRslora, rankPattern, alphaPattern };
 }
-
-function askedOptions(adapter: LoraAdapter, asked: TrainingSpec['lora_asked']): LoraOptions {
-  const own = optionsOf(adapter);
-  return {
-    rank: asked?.r ?? own.rank,
-    alpha: asked?.alpha ?? own.alpha,
-    targets: inOrder(asked?.target_modules ?? own.targets),
-    useRslora: asked?.use_rslora ?? own.useRslora,
-    rankPattern: asked?.rank_pattern ?? own.rankPattern,
-    alphaPattern: asked?.alpha_pattern ?? own.alphaPattern,
-  };
-}
-
-const inOrder = (names: readonly string[]) => PROJECTIONS.filter((projection) => names.includes(projection));
 
 function assertNothingLost(adapter: LoraAdapter, { lora }: LoraPart): void {
   const lost = adapter.targets.filter((target) => !lora.targets.includes(target));

@@ -40,3 +40,10 @@ export class LoraMismatchError extends EngineError {
     super('config.lora_mismatch', `The checkpoint that the job starts from has ${parent}; the job asks for ${asked}.`);
   }
 }
+
+/** The job asks for a rank or an alpha of a module that its adapter does not have. */
+export class LoraPatternError extends EngineError {
+  constructor(field: string, name: string) {
+    super('config.lora_pattern', `The adapter has no module that '${name}' of ${field} names.`);
+  }
+}

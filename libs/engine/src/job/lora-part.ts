@@ -2,6 +2,8 @@ import { adaptedModules, ADAPTER_CONFIG_FILE, loraVariantOf } from '../checkpoin
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { LoraScaling, LoraVariantOptions } from '../train/lora-variant.js';
 import { type ProjectionName, PROJECTIONS, type TrainedPart } from '../train/trained-parameters.js';
+import { askedPattern } from './asked-pattern.js';
+import type { TrainingSpec } from './training-spec.js';
 
 export type LoraPart = Extract<TrainedPart, { kind: 'lora' }>;
 
@@ -13,9 +15,32 @@ export interface LoraOptions extends Pick<LoraScaling, 'rank' | 'alpha'>, LoraVa
 
 export const NO_VARIANT: LoraVariantOptions = { useRslora: false, rankPattern: {}, alphaPattern: {} };
 
+export const projectionsOf = (names: readonly string[]): ProjectionName[] =>
+  PROJECTIONS.filter((projection) => names.includes(projection));
+
+/**
+ * What a job asks of an adapter.
+ *
+ * @param own what holds where the job asks for nothing: the options of its parent, or the defaults
+ * @throws LoraPatternError a pattern names a module that the adapter does not have
+ */
+export function askedOptions(own: LoraOptions, asked: TrainingSpec['lora_asked'], config: LlamaConfig): LoraOptions {
+  const targets = projectionsOf(asked?.target_modules ?? own.targets);
+  const modules = adaptedModules(config, targets);
+  const { rank_pattern: ranks, alpha_pattern: alphas } = asked ?? {};
+  return {
+    rank: asked?.r ?? own.rank,
+    alpha: asked?.alpha ?? own.alpha,
+    targets,
+    useRslora: asked?.use_rslora ?? own.useRslora,
+    rankPattern: ranks ? askedPattern('rank_pattern', ranks, modules) : own.rankPattern,
+    alphaPattern: alphas ? askedPattern('alpha_pattern', alphas, modules) : own.alphaPattern,
+  };
+}
+
 /** The adapter as a run trains it. @throws AdapterUnsupportedError a pattern that is none, or takes too long */
 export function loraPart(config: LlamaConfig, { rank, alpha, targets: names, ...options }: LoraOptions): LoraPart {
-  const targets: ProjectionName[] = PROJECTIONS.filter((projection) => names.includes(projection));
+  const targets = projectionsOf(names);
   const modules = adaptedModules(config, targets);
   const variant = loraVariantOf(ADAPTER_CONFIG_FILE, { rank, alpha }, options, modules);
   return { kind: 'lora', lora: { rank, alpha, targets, ...(variant && { variant }) } };

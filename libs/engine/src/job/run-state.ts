@@ -7,7 +7,7 @@ import { freshState, type TrainState } from '../train/trainer.js';
 import { type AdaptedLora, adaptLora } from './adapt-lora.js';
 import { EarlyStopping } from './early-stopping.js';
 import { BaseChangedError, LoraMismatchError } from './job.errors.js';
-import { loraPart } from './lora-part.js';
+import { askedOptions, loraPart, NO_VARIANT } from './lora-part.js';
 import { startLora } from './lora-start.js';
 import type { StoppingProgress } from './stopping-rule.js';
 import { hasSameLoss, lossOf, type TrainedLoss } from './trained-loss.js';
@@ -34,11 +34,8 @@ export function startFromBase(spec: TrainingSpec, config: LlamaConfig, weights: 
     const floats = new Map(Array.from(weights, ([name, tensor]) => [name, toFloats(tensor)]));
     return { part, state: freshState(trainedLayout(config, part).flatten(floats)) };
   }
-  const { r: rank, alpha, target_modules: targets, use_rslora, rank_pattern, alpha_pattern } = spec.lora;
-  const part = loraPart(config, {
-    ...{ rank, alpha, targets },
-    ...{ useRslora: use_rslora ?? false, rankPattern: rank_pattern ?? {}, alphaPattern: alpha_pattern ?? {} },
-  });
+  const { r: rank, alpha, target_modules: targets } = spec.lora;
+  const part = loraPart(config, askedOptions({ rank, alpha, targets, ...NO_VARIANT }, spec.lora, config));
   return { part, state: freshState(startLora(trainedLayout(config, part), spec.seed, part.lora)) };
 }
 
