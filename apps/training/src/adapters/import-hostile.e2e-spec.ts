@@ -180,6 +180,13 @@ describe('an import refuses', () => {
     ['a scale below zero', withFields({ alpha_pattern: { q_proj: -4 } }), /^alpha_pattern is/],
     ['a scale that is no number', withFields({ alpha_pattern: { q_proj: '4' } }), /^alpha_pattern is/],
     ['a pattern that backtracks', withFields({ rank_pattern: { '(\\w+\\.?)+!': 4 } }), /rank_pattern takes too long/],
+    [
+      'expressions without end',
+      withFields({ alpha_pattern: Object.fromEntries(Array.from({ length: 257 }, (_, at) => [`.*${at}.*`, 4])) }),
+      /^alpha_pattern has 257 regular expressions, at most 256/,
+    ],
+    ['an escape of Python alone', withFields({ alpha_pattern: { 'q_proj\\Z': 4 } }), /alpha_pattern is no regular/],
+    ['a scale that no float32 holds', withFields({ lora_alpha: 1e300 }), /^the scale of .* is larger than a float32/],
     ['other modules', withFields({ modules_to_save: ['lm_head'] }), /^modules_to_save is/],
     ['biases', withFields({ bias: 'lora_only' }), /^bias is "lora_only"/],
     ['a changed base', withFields({ init_lora_weights: 'pissa' }), /^init_lora_weights is "pissa"/],

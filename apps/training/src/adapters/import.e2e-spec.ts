@@ -99,9 +99,10 @@ describe('POST /v1/preview/models/{model_id}/checkpoints/import', () => {
     Object.assign(adapter.config, options);
     const { status, json } = await send(archiveOf(filesOf(adapter)));
     expect(status).toBe(200);
-    expect(json()).toMatchObject({ rank: 2, ...options });
+    const resolved = { ...options, alpha_pattern: { 'model.layers.0.mlp.down_proj': 3 } };
+    expect(json()).toMatchObject({ rank: 2, ...resolved });
     const config = await caller.get(`${pathOf(model)}/${json().step}/files/adapter_config.json`);
-    expect(config.json()).toMatchObject({ r: 2, ...options });
+    expect(config.json()).toMatchObject({ r: 2, ...resolved });
   });
 
   it('widens 16-bit numbers and takes the names of a state dictionary', async () => {

@@ -70,7 +70,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     rank: "Rank of the adapter, `r` in its configuration.",
     alpha: "Scale of the adapter, `lora_alpha` in its configuration: its product is multiplied by `alpha / rank`, with `use_rslora` by `alpha / sqrt(rank)`.",
     use_rslora: "Whether its scaling is rank-stabilised.",
-    rank_pattern: "Ranks of modules that differ from `rank`, by ends of their names or regular expressions for these.",
+    rank_pattern: "Ranks of modules that differ from `rank`, by ends of their names. Of regular expressions in the file they are the whole names of the modules that these match.",
     alpha_pattern: "Alphas of modules that differ from `alpha`, likewise.",
     target_modules: "Projections that the adapter changes, the same ones in every layer.",
     ignored_files: "Files of the archive that are not part of an adapter, at most 100 of them; they are not stored.",

@@ -69,6 +69,30 @@ describe('importPeftAdapter', () => {
     }
   });
 
+  it('writes the names that its regular expressions match: who reads it later has none to run', async () => {
+    const targets = ['q_proj', 'v_proj'] as const;
+    const patterns = { rank_pattern: { '[qv]_proj': 4 }, alpha_pattern: { 'layers.0.*v_proj': 3, q_proj: 5 } };
+    await writeSource(randomAdapter(base.config, { targets }), { r: 2, ...patterns });
+    const imported = await importTo('c');
+    const path0 = 'model.layers.0.self_attn';
+    const alphas = { [`${path0}.q_proj`]: 5, [`${path0}.v_proj`]: 3, 'model.layers.1.self_attn.q_proj': 5 };
+    const written = JSON.parse(await readFile(path('c/adapter_config.json'), 'utf8'));
+    expect(written.alpha_pattern).toEqual(alphas);
+    expect(Object.keys(written.rank_pattern)).toEqual(
+      [0, 1].flatMap((layer) => targets.map((target) => `model.layers.${layer}.self_attn.${target}`)),
+    );
+    expect(imported.variant).toEqual({
+      useRslora: false,
+      rankPattern: written.rank_pattern,
+      alphaPattern: written.alpha_pattern,
+    });
+    const [read, source] = [
+      await readPeftAdapter(path('c'), base.config),
+      await readPeftAdapter(path('source'), base.config),
+    ];
+    expect(read.variant?.modules).toEqual(source.variant?.modules);
+  });
+
   it('takes the names of a state dictionary, whose adapter is called default', async () => {
     const adapter = randomAdapter(base.config, { targets: ['v_proj'] });
     await writeSource(adapter, { target_modules: 'all-linear' }, AS_STATE_DICT);

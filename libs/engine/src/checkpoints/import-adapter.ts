@@ -74,7 +74,7 @@ export async function importPeftAdapter(
   }
 }
 
-/** Without what they come to, which is as large as the model. */
+/** Without what they resolve to, which is as large as the model. */
 const optionsOf = ({ useRslora, rankPattern, alphaPattern }: LoraVariantOptions): LoraVariantOptions => ({
   useRslora,
   rankPattern,

@@ -4,15 +4,16 @@ import { type JsonFields, shownValue } from '../model/config/json-fields.js';
 import type { LoraScaling, LoraVariant, LoraVariantOptions, ModuleScale } from '../train/lora-variant.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 import type { AdaptedModule } from './lora-adapter.js';
-import { matchesKey } from './module-pattern.js';
+import { firstKeys, isLiteral, type PatternPlace } from './module-pattern.js';
 
 const MAX_SHOWN = 100;
-/** Smaller modules are filled up to the largest rank: a file of one large module must not become one of many. */
+/** Smaller modules are padded in memory to the largest rank, so mixed ranks are limited. */
 const MAX_OWN_RANK = 256;
 
 /**
- * What `rank_pattern`, `alpha_pattern` and `use_rslora` of a configuration come to. The scale of a module is alpha / rank,
- * with `use_rslora` alpha / sqrt(rank).
+ * What `rank_pattern`, `alpha_pattern` and `use_rslora` of a configuration resolve to. The scale of a module is
+ * alpha / rank, with `use_rslora` alpha / sqrt(rank). Regular expressions become the names of the modules that they match:
+ * whoever reads the adapter next has nothing to match.
  *
  * @param file that has the patterns, for errors
  * @returns undefined: every module has `rank`, and the scale `alpha / rank`
@@ -25,19 +26,38 @@ export function loraVariantOf(
   modules: readonly Pick<AdaptedModule, 'path'>[],
 ): LoraVariant | undefined {
   const { useRslora, rankPattern, alphaPattern } = options;
-  const [ranks, alphas] = [Object.entries(rankPattern), Object.entries(alphaPattern)];
-  if (!useRslora && ranks.length === 0 && alphas.length === 0) return undefined;
-  const scaleOf = ({ path }: Pick<AdaptedModule, 'path'>): [string, ModuleScale] => {
-    const find = (field: string, pattern: readonly [string, number][]) =>
-      pattern.find(([key]) => matchesKey({ file, field }, key, path))?.[1];
-    const ownRank = find('rank_pattern', ranks) ?? rank;
-    const ownAlpha = find('alpha_pattern', alphas) ?? alpha;
-    return [path, { rank: ownRank, scale: ownAlpha / (useRslora ? Math.sqrt(ownRank) : ownRank) }];
-  };
-  const scales = new Map(modules.map(scaleOf));
+  if (!useRslora && [rankPattern, alphaPattern].every((pattern) => Object.keys(pattern).length === 0)) return undefined;
+  const paths = modules.map(({ path }) => path);
+  const ranks = valuesOf({ file, field: 'rank_pattern' }, rankPattern, paths);
+  const alphas = valuesOf({ file, field: 'alpha_pattern' }, alphaPattern, paths);
+  const scales = new Map(
+    paths.map((path): [string, ModuleScale] => {
+      const ownRank = ranks.get(path) ?? rank;
+      return [path, { rank: ownRank, scale: (alphas.get(path) ?? alpha) / (useRslora ? Math.sqrt(ownRank) : ownRank) }];
+    }),
+  );
   assertSimilar(file, scales);
-  return { useRslora, rankPattern, alphaPattern, modules: scales };
+  return {
+    useRslora,
+    rankPattern: literally(rankPattern, ranks),
+    alphaPattern: literally(alphaPattern, alphas),
+    modules: scales,
+  };
 }
+
+/** What a pattern gives to modules, by their paths; the others are not among them. */
+function valuesOf(
+  place: PatternPlace,
+  pattern: Readonly<Record<string, number>>,
+  paths: readonly string[],
+): Map<string, number> {
+  const [keys, values] = [Object.keys(pattern), Object.values(pattern)];
+  const first = firstKeys(place, keys, paths);
+  return new Map(paths.flatMap((path, index) => (first[index] === -1 ? [] : [[path, values[first[index]!]!]])));
+}
+
+const literally = (pattern: Readonly<Record<string, number>>, values: ReadonlyMap<string, number>) =>
+  Object.keys(pattern).every(isLiteral) ? pattern : Object.fromEntries(values);
 
 function assertSimilar(file: string, scales: ReadonlyMap<string, ModuleScale>): void {
   const found = Array.from(scales.values(), ({ rank }) => rank);

@@ -121,21 +121,19 @@ function findTargets(
   file: SafetensorsFile,
   { targets: named }: AdapterSettings,
 ): { targets: ProjectionName[]; storedNames: Map<string, string> } {
+  const modules = modulesOf(file);
+  const outside = named.fieldsAgainst([...new Set(modules.values())]);
   const found = new Set<ProjectionName>();
   const storedNames = new Map<string, string>();
-  for (const stored of file.entries.keys()) {
-    const [, path = '', module = ''] = TENSOR_NAME.exec(stored) ?? [];
-    if (!isProjection(module)) {
-      throw new AdapterUnsupportedError(file.path, `${shown(stored)} does not adapt a projection`);
-    }
-    const field = named.fieldAgainst(path.slice(0, path.lastIndexOf('.')));
-    if (field !== null) {
+  for (const [stored, module] of modules) {
+    const field = outside.get(module);
+    if (field !== undefined) {
       throw new AdapterDamagedError(file.path, `${shown(stored)} is not named by ${field} of ${ADAPTER_CONFIG_FILE}`);
     }
-    const name = `${path}.weight`;
+    const name = `${TENSOR_NAME.exec(stored)?.[1]}.weight`;
     if (storedNames.has(name)) throw new AdapterDamagedError(file.path, `${shown(stored)} is there under two names`);
     storedNames.set(name, stored);
-    found.add(module);
+    found.add(module.slice(module.lastIndexOf('.') + 1) as ProjectionName);
   }
   if (found.size === 0) throw new AdapterDamagedError(file.path, 'it has no tensors');
   const stranger = named.listed?.find((module) => !found.has(module as ProjectionName));
@@ -144,6 +142,19 @@ function findTargets(
     throw new AdapterDamagedError(file.path, reason);
   }
   return { targets: inOrder([...found]), storedNames };
+}
+
+/** The module of each tensor, such as `model.layers.0.self_attn.q_proj`. @throws AdapterUnsupportedError */
+function modulesOf(file: SafetensorsFile): Map<string, string> {
+  const modules = new Map<string, string>();
+  for (const stored of file.entries.keys()) {
+    const [, path = '', projection = ''] = TENSOR_NAME.exec(stored) ?? [];
+    if (!isProjection(projection)) {
+      throw new AdapterUnsupportedError(file.path, `${shown(stored)} does not adapt a projection`);
+    }
+    modules.set(stored, path.slice(0, path.lastIndexOf('.')));
+  }
+  return modules;
 }
 
 /** An infinite scale makes NaN of the zeros by which other adapters of a batch are multiplied. */

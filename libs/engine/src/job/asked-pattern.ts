@@ -1,4 +1,4 @@
-import { matchesKey } from '../checkpoints/module-pattern.js';
+import { endsOf } from '../checkpoints/module-pattern.js';
 import { LoraPatternError } from './job.errors.js';
 
 /**
@@ -13,9 +13,8 @@ export function askedPattern(
   pattern: Readonly<Record<string, number>>,
   modules: readonly { readonly path: string }[],
 ): Record<string, number> {
-  const stranger = Object.keys(pattern).find(
-    (key) => !modules.some(({ path }) => matchesKey({ file: 'the job', field }, key, path)),
-  );
+  const names = new Set(modules.flatMap(({ path }) => endsOf(path)));
+  const stranger = Object.keys(pattern).find((name) => !names.has(name));
   if (stranger !== undefined) throw new LoraPatternError(field, stranger);
   const byLength = ([a]: [string, number], [b]: [string, number]) => b.length - a.length || (a < b ? -1 : 1);
   return Object.fromEntries(Object.entries(pattern).sort(byLength));

@@ -17,7 +17,7 @@ export interface LoraVariantOptions {
 
 /** These options of an adapter of a certain model. */
 export interface LoraVariant extends LoraVariantOptions {
-  /** What they come to, by the path of the adapted matrix. */
+  /** What they resolve to, by the path of the adapted matrix. */
   readonly modules: ReadonlyMap<string, ModuleScale>;
 }
 
