@@ -22,7 +22,7 @@ export async function importAdapter(order: ImportOrder): Promise<ImportOutcome> 
     const ignored = await unpackAdapter({ archive, directory: workDirectory, maxBytes });
     const { directory: folder, maxParams } = base;
     const config = await (maxParams === null ? readDecoderShape(folder) : readLlamaConfig(folder, maxParams));
-    const adapter = await importPeftAdapter(directory, { source: workDirectory, config, baseModel });
+    const adapter = await importPeftAdapter(directory, { source: workDirectory, config, baseModel, maxBytes });
     return { status: 'imported', adapter, ignored };
   } catch (error) {
     return toOutcome(error);

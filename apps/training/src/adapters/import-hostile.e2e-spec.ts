@@ -187,6 +187,11 @@ describe('an import refuses', () => {
     ],
     ['an escape of Python alone', withFields({ alpha_pattern: { 'q_proj\\Z': 4 } }), /alpha_pattern is no regular/],
     ['a scale that no float32 holds', withFields({ lora_alpha: 1e300 }), /^the scale of .* is larger than a float32/],
+    [
+      'a scale of nobody',
+      withFields({ alpha_pattern: { q_proj: 1e7 } }),
+      /^alpha_pattern has 10000000, at most 1000000/,
+    ],
     ['other modules', withFields({ modules_to_save: ['lm_head'] }), /^modules_to_save is/],
     ['biases', withFields({ bias: 'lora_only' }), /^bias is "lora_only"/],
     ['a changed base', withFields({ init_lora_weights: 'pissa' }), /^init_lora_weights is "pissa"/],

@@ -40,8 +40,8 @@ async function writeSource(adapter: LoraAdapter, fields: Record<string, unknown>
   await writeSafetensors(path('source/adapter_model.safetensors'), new Map(tensors), { format: 'pt' });
 }
 
-const importTo = (name: string) =>
-  importPeftAdapter(path(name), { source: path('source'), config: base.config, baseModel: 'my-base' });
+const importTo = (name: string, maxBytes?: number) =>
+  importPeftAdapter(path(name), { source: path('source'), config: base.config, baseModel: 'my-base', maxBytes });
 
 describe('importPeftAdapter', () => {
   it('makes a checkpoint of another rank, scale and targets than ours, which a job starts from without moments', async () => {
@@ -170,6 +170,32 @@ describe('importPeftAdapter', () => {
     await writeSource(randomAdapter(base.config, { targets: ['q_proj', 'v_proj'] }), fields);
     const reason = expect.stringContaining(found);
     await expect(importTo('c')).rejects.toMatchObject({ reason });
+  });
+
+  it('refuses one large module that makes the others as large in memory, beyond what is free to take', async () => {
+    const large = 'model.layers.0.self_attn.q_proj';
+    const ranked = (rank: number) => {
+      const [small, one] = [1, rank].map((own) => randomAdapter(base.config, { rank: own })) as [
+        LoraAdapter,
+        LoraAdapter,
+      ];
+      const own = [...one.tensors].filter(([name]) => name.startsWith(large));
+      return writeSource(
+        { ...small, tensors: new Map([...small.tensors, ...own]) },
+        { rank_pattern: { [large]: rank } },
+      );
+    };
+    await ranked(64);
+    await expect(importTo('c')).rejects.toMatchObject({
+      code: 'engine.adapter_unsupported',
+      reason: expect.stringMatching(/^rank_pattern gives a module the rank 64, .* more than 8 times as much$/),
+    });
+    const floats = Array.from(randomAdapter(base.config, { rank: 64 }).tensors.values(), ({ data }) => data.byteLength);
+    const bytes = floats.reduce((sum, size) => sum + size, 0);
+    await expect(importTo('c', bytes - 1)).rejects.toThrow(`${bytes} bytes in place of`);
+    await expect(importTo('d', bytes)).resolves.toMatchObject({ rank: 1 });
+    await ranked(8);
+    await expect(importTo('e')).resolves.toMatchObject({ rank: 1 });
   });
 
   it('serves an adapter whose own alpha is as good as nothing, and whose modules have other ones', async () => {

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { largestMagnitude } from '../finite.js';
 import type { DecoderShape } from '../model/config/decoder-shape.js';
 import { writeSafetensorsStream } from '../model/weights/safetensors-writer.js';
-import { type LoraScaling, type LoraVariantOptions, moduleScaleOf } from '../train/lora-variant.js';
+import { type LoraScaling, type LoraVariantOptions, moduleScaleOf, storedRankOf } from '../train/lora-variant.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 import type { CheckpointState } from './checkpoint.js';
 import type { LoraAdapter } from './lora-adapter.js';
 import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, PEFT_PREFIX, PeftAdapterFile } from './open-adapter.js';
 import { adapterConfigFile, METADATA, stateFile, writeFiles, type WrittenCheckpoint } from './write-checkpoint.js';
 
+/** How many times the stored size an adapter may take in memory, where smaller modules are padded to the largest rank. */
+const MAX_PADDING = 8;
 /** Of scales. Those of PEFT's users are 8 to 512. */
 const MAX_ALPHA = 1e6;
 /** Of one number: activations are below 1e6, and 1e6 of them times this are still a float32. */
@@ -25,6 +27,8 @@ export interface AdapterImport {
   readonly config: DecoderShape;
   /** Id of the base model, for the new configuration. */
   readonly baseModel: string;
+  /** Bytes that it may always take in memory. Absent: only its stored size limits them. */
+  readonly maxBytes?: number;
   /** Of the program that made it. Absent: unknown. */
   readonly state?: CheckpointState;
 }
@@ -48,12 +52,14 @@ export interface ImportedAdapter extends WrittenCheckpoint, Pick<LoraAdapter, 'r
  */
 export async function importPeftAdapter(
   directory: string,
-  { source, config, baseModel, state = UNKNOWN_STATE }: AdapterImport,
+  { source, config, baseModel, maxBytes = 0, state = UNKNOWN_STATE }: AdapterImport,
 ): Promise<ImportedAdapter> {
   const file = await PeftAdapterFile.open(source, config);
   try {
     const { baseModel: namedBase, ...options } = file.settings;
-    assertAlphas(join(source, ADAPTER_CONFIG_FILE), options);
+    const configFile = join(source, ADAPTER_CONFIG_FILE);
+    assertAlphas(configFile, options);
+    assertPadding(configFile, file, maxBytes);
     const planned = file.tensors.map(({ name, shape }) => ({ name: PEFT_PREFIX + name, shape }));
     const sizes = new Map<string, number>();
     const read = async (name: string) => {
@@ -90,6 +96,22 @@ function assertAlphas(file: string, { alpha, variant }: LoraScaling): void {
   throw new AdapterUnsupportedError(file, `${field} has ${value}, at most ${MAX_ALPHA} is supported`);
 }
 
+/** @throws AdapterUnsupportedError a few large modules make the others as large in memory */
+function assertPadding(configFile: string, { settings, tensors }: PeftAdapterFile, maxBytes: number): void {
+  const rank = storedRankOf(settings);
+  let [stored, padded] = [0, 0];
+  for (const { name, shape } of tensors) {
+    const bytes = shape.reduce((product, size) => product * size, Float32Array.BYTES_PER_ELEMENT);
+    stored += bytes;
+    padded += (bytes / moduleScaleOf(settings, modulePathOf(name)).rank) * rank;
+  }
+  if (padded <= Math.max(MAX_PADDING * stored, maxBytes)) return;
+  const reason = `rank_pattern gives a module the rank ${rank}, to which smaller ones are padded in memory`;
+  const sizes = `${padded} bytes in place of ${stored}, more than ${MAX_PADDING} times as much`;
+  throw new AdapterUnsupportedError(configFile, `${reason}: ${sizes}`);
+}
+
+const modulePathOf = (tensor: string): string => tensor.replace(/\.lora_[AB]\.weight$/, '');
 const inPattern = (value: number) => ['alpha_pattern', value] as const;
 
 /** No element of scale·B·A is larger than scale times rank times the largest of B times the largest of A. */
@@ -98,7 +120,7 @@ function assertProductsFit(sizes: ReadonlyMap<string, number>, adapter: LoraScal
     if (size > MAX_NUMBER) throw new AdapterDamagedError(path, `${name} has values above ${MAX_NUMBER}`);
   }
   for (const [name, size] of sizes) {
-    const { rank, scale } = moduleScaleOf(adapter, name.slice(PEFT_PREFIX.length).replace(/\.lora_B\.weight$/, ''));
+    const { rank, scale } = moduleScaleOf(adapter, modulePathOf(name.slice(PEFT_PREFIX.length)));
     const partner = sizes.get(name.replace(/lora_B\.weight$/, 'lora_A.weight')) ?? 0;
     if (!name.endsWith('lora_B.weight') || scale * rank * size * partner < MAX_PRODUCT) continue;
     throw new AdapterDamagedError(path, `${name} has values that are too large to be multiplied`);
