@@ -28,6 +28,17 @@ describe('adaptLora', () => {
   );
 
   it.each<Partial<NonNullable<TrainingSpec['lora_asked']>>>([
+    { rank_pattern: { q_proj: 4 } },
+    { rank_pattern: {}, alpha_pattern: { 'layers.0.mlp.up_proj': 8 } },
+    { r: 2, alpha: 4, rank_pattern: { q_proj: 4, up_proj: 4 }, alpha_pattern: { q_proj: 8, up_proj: 8 } },
+    { alpha: 4, use_rslora: true },
+  ])('keeps tensors and moments where other options give every module what it has: %j', (asked) => {
+    const { tensors, isChanged } = adapt(asked);
+    expect(isChanged).toBe(false);
+    expect(tensors).toBe(PARENT.tensors);
+  });
+
+  it.each<Partial<NonNullable<TrainingSpec['lora_asked']>>>([
     { r: 8 },
     { r: 16, alpha: 32 },
     { r: 5 },

@@ -1,4 +1,5 @@
-import { cutToRank, type LoraAdapter } from '../checkpoints/index.js';
+import { adaptedModules, cutToRank, type LoraAdapter } from '../checkpoints/index.js';
+import type { AdaptedModule } from '../checkpoints/lora-adapter.js';
 import { areFinite } from '../finite.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor, Weights } from '../tensor.js';
@@ -15,7 +16,7 @@ const TENSOR_NAME = /^(.*)\.lora_([AB])\.weight$/;
 export interface AdaptedLora {
   readonly part: LoraPart;
   readonly tensors: Weights;
-  /** Whether it has another rank, alpha or other targets than before. */
+  /** Whether a module has another rank or scale than before, or there are others. */
   readonly isChanged: boolean;
 }
 
@@ -34,10 +35,8 @@ export function adaptLora(
   config: LlamaConfig,
   seed: number,
 ): AdaptedLora {
-  const before = optionsOf(adapter);
-  const after = askedOptions(before, asked, config);
-  const part = loraPart(config, after);
-  const isChanged = JSON.stringify(after) !== JSON.stringify(before);
+  const part = loraPart(config, askedOptions(optionsOf(adapter), asked, config));
+  const isChanged = !isSame(adapter, part.lora, config);
   if (!isChanged) return { part, tensors: adapter.tensors, isChanged };
   assertNothingLost(adapter, part);
   const layout = trainedLayout(config, part);
@@ -50,6 +49,21 @@ export function adaptLora(
     if (!areFinite(target.data)) throw new LoraMismatchError(`scale ${before}`, `scale ${after}, which is too small`);
   }
   return { part, tensors, isChanged };
+}
+
+/** Whether two adapters have the same modules, each with the same rank and scale, by whichever options. */
+function isSame(before: LoraPart['lora'], after: LoraPart['lora'], config: LlamaConfig): boolean {
+  const [modules, others] = [before, after].map(({ targets }) => adaptedModules(config, targets)) as [
+    AdaptedModule[],
+    AdaptedModule[],
+  ];
+  return (
+    modules.length === others.length &&
+    modules.every(({ path }, at) => {
+      const [own, other] = [moduleScaleOf(before, path), moduleScaleOf(after, path)];
+      return others[at]?.path === path && own.rank === other.rank && own.scale === other.scale;
+    })
+  );
 }
 
 function optionsOf({ rank, alpha, targets, variant }: Omit<LoraAdapter, 'tensors'>): LoraOptions {
