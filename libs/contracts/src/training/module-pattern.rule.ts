@@ -29,7 +29,7 @@ export function modulePatternRule(item: Rule): Rule {
     schema: {
       type: 'object',
       maxProperties: MAX_MODULES,
-      propertyNames: { pattern: MODULE },
+      propertyNames: { pattern: MODULE, examples: ['q_proj', 'mlp.down_proj', 'layers.0.self_attn.q_proj'] },
       additionalProperties: item.schema,
     },
   };
