@@ -103,8 +103,8 @@ describe('the settings of a job', () => {
         const { use_rslora, rank_pattern, alpha_pattern } = rest;
         return { r, lora_alpha, target_modules, use_rslora, rank_pattern, alpha_pattern };
       };
-      const train = async (lora: object | null) =>
-        bench.ended((await bench.sftJob(model, LINES, { ...RATE, lora })).id);
+      const train = async (lora: object | null, more: object = {}) =>
+        bench.ended((await bench.sftJob(model, LINES, { ...RATE, ...more, lora })).id);
       const small = { rank: 2, alpha: 4, target_modules: ['v_proj', 'q_proj'] };
       const plain = { use_rslora: false, rank_pattern: {}, alpha_pattern: {} };
       const targets = ['q_proj', 'v_proj'];
@@ -124,7 +124,6 @@ describe('the settings of a job', () => {
       expect(await settingsOf(4)).toEqual({ r: 4, lora_alpha: 4, target_modules: targets, ...variant });
       // The database sorts keys the other way; readers of the file take the first that fits.
       expect(Object.keys((await settingsOf(4)).alpha_pattern as object)).toEqual(Object.keys(variant.alpha_pattern));
-      // It grows without another effect: the loss goes on from where the step before has left it.
       expect(grown).toBeLessThan(Number(first));
       expect(await train(null)).toMatchObject({ status: 'succeeded' });
       expect(await settingsOf(5)).toEqual(await settingsOf(4));
@@ -134,6 +133,9 @@ describe('the settings of a job', () => {
           error: { code: 'config.lora_mismatch', retryable: false, hint: expect.stringContaining('rank') as string },
         });
       }
+      // It grew without another effect: from the same checkpoint, the adapter as it was has the same loss.
+      const unchanged = (await stepsOf((await train(null, { parent_step: 3 })).id))[0]?.['loss'];
+      expect(grown).toBeCloseTo(Number(unchanged), 4);
     },
     LONG_MS,
   );
