@@ -6,7 +6,7 @@ import { writeSafetensorsStream } from '../model/weights/safetensors-writer.js';
 import { type LoraScaling, type LoraVariantOptions, moduleScaleOf, storedRankOf } from '../train/lora-variant.js';
 import { AdapterDamagedError, AdapterUnsupportedError } from './checkpoint.errors.js';
 import type { CheckpointState } from './checkpoint.js';
-import type { LoraAdapter } from './lora-adapter.js';
+import { type LoraAdapter, matrixOf } from './lora-adapter.js';
 import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE, PEFT_PREFIX, PeftAdapterFile } from './open-adapter.js';
 import { adapterConfigFile, METADATA, stateFile, writeFiles, type WrittenCheckpoint } from './write-checkpoint.js';
 
@@ -103,7 +103,7 @@ function assertPadding(configFile: string, { settings, tensors }: PeftAdapterFil
   for (const { name, shape } of tensors) {
     const bytes = shape.reduce((product, size) => product * size, Float32Array.BYTES_PER_ELEMENT);
     stored += bytes;
-    padded += (bytes / moduleScaleOf(settings, modulePathOf(name)).rank) * rank;
+    padded += (bytes / moduleScaleOf(settings, matrixOf(name).path).rank) * rank;
   }
   if (padded <= Math.max(MAX_PADDING * stored, maxBytes)) return;
   const reason = `rank_pattern gives a module the rank ${rank}, to which smaller ones are padded in memory`;
@@ -111,7 +111,6 @@ function assertPadding(configFile: string, { settings, tensors }: PeftAdapterFil
   throw new AdapterUnsupportedError(configFile, `${reason}: ${sizes}`);
 }
 
-const modulePathOf = (tensor: string): string => tensor.replace(/\.lora_[AB]\.weight$/, '');
 const inPattern = (value: number) => ['alpha_pattern', value] as const;
 
 /** No element of scale·B·A is larger than scale times rank times the largest of B times the largest of A. */
@@ -120,7 +119,7 @@ function assertProductsFit(sizes: ReadonlyMap<string, number>, adapter: LoraScal
     if (size > MAX_NUMBER) throw new AdapterDamagedError(path, `${name} has values above ${MAX_NUMBER}`);
   }
   for (const [name, size] of sizes) {
-    const { rank, scale } = moduleScaleOf(adapter, modulePathOf(name.slice(PEFT_PREFIX.length)));
+    const { rank, scale } = moduleScaleOf(adapter, matrixOf(name.slice(PEFT_PREFIX.length)).path);
     const partner = sizes.get(name.replace(/lora_B\.weight$/, 'lora_A.weight')) ?? 0;
     if (!name.endsWith('lora_B.weight') || scale * rank * size * partner < MAX_PRODUCT) continue;
     throw new AdapterDamagedError(path, `${name} has values that are too large to be multiplied`);

@@ -4,6 +4,8 @@ import type { Weights } from '../tensor.js';
 import type { LoraScaling } from '../train/lora-variant.js';
 import { type ProjectionName, projectionPath, PROJECTIONS } from '../train/trained-parameters.js';
 
+const TENSOR_NAME = /^(.*)\.lora_([AB])\.weight$/;
+
 /** Low-rank additions to projections of a base model. Source: Hu et al., "LoRA" (2021). */
 export interface LoraAdapter extends LoraScaling {
   /** Id of the base model, for people: nothing is loaded by it. */
@@ -42,6 +44,14 @@ export function adaptedModules(config: DecoderShape, targets: readonly Projectio
   });
 }
 
-export function inOrder(targets: readonly ProjectionName[]): ProjectionName[] {
-  return PROJECTIONS.filter((projection) => targets.includes(projection));
+/** The projections among these names, in the order of PROJECTIONS. */
+export function inOrder(names: readonly string[]): ProjectionName[] {
+  return PROJECTIONS.filter((projection) => names.includes(projection));
+}
+
+/** Which matrix of which module a tensor of an adapter is. @param name as in a {@link LoraAdapter} */
+export function matrixOf(name: string): { path: string; isA: boolean } {
+  const [, path, matrix] = TENSOR_NAME.exec(name) ?? [];
+  if (path === undefined) throw new Error(`${name} is no tensor of an adapter.`);
+  return { path, isA: matrix === 'A' };
 }

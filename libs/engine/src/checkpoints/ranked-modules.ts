@@ -1,8 +1,6 @@
 import type { FloatTensor, Weights } from '../tensor.js';
 import { moduleScaleOf, storedRankOf } from '../train/lora-variant.js';
-import type { LoraAdapter } from './lora-adapter.js';
-
-const TENSOR_NAME = /^(.*)\.lora_([AB])\.weight$/;
+import { type LoraAdapter, matrixOf } from './lora-adapter.js';
 
 /** Tensors of an adapter as files have them, each at its own rank, filled up with zeros to the largest one. */
 export function filledUp(adapter: Omit<LoraAdapter, 'tensors'>, tensors: Weights): Weights {
@@ -38,8 +36,8 @@ function mapped(
 ): Map<string, FloatTensor> {
   return new Map(
     Array.from(tensors, ([name, tensor]) => {
-      const [, path = '', matrix] = TENSOR_NAME.exec(name) ?? [];
-      return [name, change(path, tensor, matrix === 'A')];
+      const { path, isA } = matrixOf(name);
+      return [name, change(path, tensor, isA)];
     }),
   );
 }

@@ -44,6 +44,7 @@ describe('adaptLora', () => {
     { r: 5 },
     { alpha: 3 },
     { target_modules: ['q_proj', 'k_proj', 'up_proj', 'down_proj'] },
+    { use_rslora: true, target_modules: ['q_proj', 'k_proj', 'up_proj'] },
     { r: 6, alpha: 6, target_modules: ['q_proj', 'o_proj', 'up_proj'] },
     { use_rslora: true },
     { rank_pattern: { up_proj: 9 } },

@@ -1,16 +1,14 @@
 import { adaptedModules, cutToRank, type LoraAdapter } from '../checkpoints/index.js';
-import type { AdaptedModule } from '../checkpoints/lora-adapter.js';
+import { type AdaptedModule, inOrder, matrixOf } from '../checkpoints/lora-adapter.js';
 import { areFinite } from '../finite.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 import { moduleScaleOf } from '../train/lora-variant.js';
 import { trainedLayout } from '../train/trained-parameters.js';
 import { LoraMismatchError } from './job.errors.js';
-import { askedOptions, type LoraOptions, type LoraPart, loraPart, NO_VARIANT, projectionsOf } from './lora-part.js';
+import { askedOptions, type LoraOptions, type LoraPart, loraPart, NO_VARIANT } from './lora-part.js';
 import { startLora } from './lora-start.js';
 import type { TrainingSpec } from './training-spec.js';
-
-const TENSOR_NAME = /^(.*)\.lora_([AB])\.weight$/;
 
 /** An adapter as a run trains it. */
 export interface AdaptedLora {
@@ -42,10 +40,10 @@ export function adaptLora(
   const layout = trainedLayout(config, part);
   const tensors = layout.unflatten(startLora(layout, seed, part.lora));
   for (const [name, tensor] of cutToRank(adapter)) {
-    const [, path = '', matrix] = TENSOR_NAME.exec(name) ?? [];
+    const { path, isA } = matrixOf(name);
     const [before, after] = [adapter, part.lora].map((one) => moduleScaleOf(one, path).scale) as [number, number];
     const target = tensors.get(name) as FloatTensor;
-    copyInto(target, tensor, matrix === 'B' ? before / after : 1);
+    copyInto(target, tensor, isA ? 1 : before / after);
     if (!areFinite(target.data)) throw new LoraMismatchError(`scale ${before}`, `scale ${after}, which is too small`);
   }
   return { part, tensors, isChanged };
@@ -60,15 +58,16 @@ function isSame(before: LoraPart['lora'], after: LoraPart['lora'], config: Llama
   return (
     modules.length === others.length &&
     modules.every(({ path }, at) => {
+      if (others[at]?.path !== path) return false;
       const [own, other] = [moduleScaleOf(before, path), moduleScaleOf(after, path)];
-      return others[at]?.path === path && own.rank === other.rank && own.scale === other.scale;
+      return own.rank === other.rank && own.scale === other.scale;
     })
   );
 }
 
 function optionsOf({ rank, alpha, targets, variant }: Omit<LoraAdapter, 'tensors'>): LoraOptions {
   const { useRslora, rankPattern, alphaPattern } = variant ?? NO_VARIANT;
-  return { rank, alpha, targets: projectionsOf(targets), useRslora, rankPattern, alphaPattern };
+  return { rank, alpha, targets: inOrder(targets), useRslora, rankPattern, alphaPattern };
 }
 
 function assertNothingLost(adapter: LoraAdapter, { lora }: LoraPart): void {
@@ -77,7 +76,7 @@ function assertNothingLost(adapter: LoraAdapter, { lora }: LoraPart): void {
     throw new LoraMismatchError(`weights for ${lost.join(', ')}`, `targets ${lora.targets.join(', ')}`);
   }
   for (const name of adapter.tensors.keys()) {
-    const path = TENSOR_NAME.exec(name)?.[1] ?? '';
+    const { path } = matrixOf(name);
     const [before, after] = [adapter, lora].map((one) => moduleScaleOf(one, path).rank) as [number, number];
     if (after < before) throw new LoraMismatchError(`rank ${before}`, `rank ${after}`);
   }

@@ -1,7 +1,8 @@
 import { adaptedModules, ADAPTER_CONFIG_FILE, loraVariantOf } from '../checkpoints/index.js';
+import { inOrder } from '../checkpoints/lora-adapter.js';
 import type { LlamaConfig } from '../model/config/llama-config.js';
 import type { LoraScaling, LoraVariantOptions } from '../train/lora-variant.js';
-import { type ProjectionName, PROJECTIONS, type TrainedPart } from '../train/trained-parameters.js';
+import type { TrainedPart } from '../train/trained-parameters.js';
 import { askedPattern } from './asked-pattern.js';
 import type { TrainingSpec } from './training-spec.js';
 
@@ -15,9 +16,6 @@ export interface LoraOptions extends Pick<LoraScaling, 'rank' | 'alpha'>, LoraVa
 
 export const NO_VARIANT: LoraVariantOptions = { useRslora: false, rankPattern: {}, alphaPattern: {} };
 
-export const projectionsOf = (names: readonly string[]): ProjectionName[] =>
-  PROJECTIONS.filter((projection) => names.includes(projection));
-
 /**
  * What a job asks of an adapter.
  *
@@ -25,7 +23,7 @@ export const projectionsOf = (names: readonly string[]): ProjectionName[] =>
  * @throws LoraPatternError a pattern names a module that the adapter does not have
  */
 export function askedOptions(own: LoraOptions, asked: TrainingSpec['lora_asked'], config: LlamaConfig): LoraOptions {
-  const targets = projectionsOf(asked?.target_modules ?? own.targets);
+  const targets = inOrder(asked?.target_modules ?? own.targets);
   const modules = adaptedModules(config, targets);
   const { rank_pattern: ranks, alpha_pattern: alphas } = asked ?? {};
   return {
@@ -40,7 +38,7 @@ export function askedOptions(own: LoraOptions, asked: TrainingSpec['lora_asked']
 
 /** The adapter as a run trains it. @throws AdapterUnsupportedError a pattern that is none, or takes too long */
 export function loraPart(config: LlamaConfig, { rank, alpha, targets: names, ...options }: LoraOptions): LoraPart {
-  const targets = projectionsOf(names);
+  const targets = inOrder(names);
   const modules = adaptedModules(config, targets);
   const variant = loraVariantOf(ADAPTER_CONFIG_FILE, { rank, alpha }, options, modules);
   return { kind: 'lora', lora: { rank, alpha, targets, ...(variant && { variant }) } };

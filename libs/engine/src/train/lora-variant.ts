@@ -31,8 +31,13 @@ export interface LoraScaling {
   readonly variant?: LoraVariant;
 }
 
-export const moduleScaleOf = ({ rank, alpha, variant }: LoraScaling, path: string): ModuleScale =>
-  variant?.modules.get(path) ?? { rank, scale: alpha / rank };
+/** Of one of the adapter's own modules. */
+export function moduleScaleOf({ rank, alpha, variant }: LoraScaling, path: string): ModuleScale {
+  if (!variant) return { rank, scale: alpha / rank };
+  const module = variant.modules.get(path);
+  if (!module) throw new Error(`The adapter has no module ${path}.`);
+  return module;
+}
 
 /**
  * Rank at which all modules are stored in memory. What a smaller module lacks is zero in A and in B: such numbers have no
