@@ -3,7 +3,10 @@ import { moduleScaleOf, storedRankOf } from '../train/lora-variant.js';
 import { type LoraAdapter, matrixOf } from './lora-adapter.js';
 
 /** Tensors of an adapter as files have them, each at its own rank, filled up with zeros to the largest one. */
-export function filledUp(adapter: Omit<LoraAdapter, 'tensors'>, tensors: Weights): Weights {
+export function filledUp(
+  adapter: Omit<LoraAdapter, 'tensors'>,
+  tensors: Map<string, FloatTensor>,
+): Map<string, FloatTensor> {
   const rank = storedRankOf(adapter);
   return adapter.variant ? mapped(tensors, (_path, tensor, isA) => resized(tensor, rank, isA)) : tensors;
 }

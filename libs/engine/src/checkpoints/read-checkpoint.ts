@@ -20,7 +20,7 @@ import {
 import { type Manifest, MANIFEST_FILE, type ManifestEntry, readVerified, verifyManifest } from './manifest.js';
 import { ADAPTER_CONFIG_FILE, ADAPTER_WEIGHTS_FILE } from './open-adapter.js';
 import { readPeftAdapter } from './peft-adapter.js';
-import { withOneScale } from './ranked-modules.js';
+import { filledUp, withOneScale } from './ranked-modules.js';
 
 export interface ReadCheckpointOptions {
   /** SHA-256 (hex) that the manifest must have. Absent: the manifest is believed. */
@@ -55,9 +55,9 @@ export async function readCheckpoint(
   try {
     const trained = await readTrained(directory, manifest, kind, config, options);
     const wantsOptimizer = goesOn && listed(manifest, OPTIMIZER_FILE);
-    const optimizer = wantsOptimizer ? await readTensors(join(directory, OPTIMIZER_FILE), ['m', 'v']) : null;
+    const optimizer = wantsOptimizer ? await readTensors(join(directory, OPTIMIZER_FILE), ['m', 'v'], trained) : null;
     const wantsKept = goesOn && listed(manifest, KEPT_FILE);
-    const kept = wantsKept ? { kept: await readTensors(join(directory, KEPT_FILE), ['p', 'm', 'v']) } : {};
+    const kept = wantsKept ? { kept: await readTensors(join(directory, KEPT_FILE), ['p', 'm', 'v'], trained) } : {};
     return { trained, state, optimizer, ...kept };
   } catch (error) {
     if (!(error instanceof EngineError) || error instanceof CheckpointCorruptError) throw error;
@@ -107,12 +107,13 @@ async function readState(
   throw new CheckpointCorruptError(path, 'kind, step or optimizer_steps is missing or not valid');
 }
 
-/** Tensors whose names start with `<kind>.`, by kind and the rest of the name. */
+/** Tensors whose names start with `<kind>.`, by kind and the rest of the name, each in the shape of the trained tensor. */
 async function readTensors<Kind extends string>(
   path: string,
   kinds: readonly Kind[],
+  trained: TrainedWeights,
 ): Promise<Record<Kind, Map<string, FloatTensor>>> {
-  const tensors = new Map(kinds.map((kind) => [kind, new Map<string, FloatTensor>()]));
+  const tensors = new Map(kinds.map((kind): [Kind, Map<string, FloatTensor>] => [kind, new Map()]));
   const file = await SafetensorsFile.open(path);
   try {
     for (const name of file.entries.keys()) {
@@ -125,6 +126,7 @@ async function readTensors<Kind extends string>(
   } finally {
     await file.close();
   }
+  if (trained.kind === 'lora') for (const [kind, found] of tensors) tensors.set(kind, filledUp(trained.adapter, found));
   return Object.fromEntries(tensors) as Record<Kind, Map<string, FloatTensor>>;
 }
 

@@ -77,12 +77,14 @@ async function planFiles(parts: CheckpointParts, baseDirectory: string): Promise
   const { trained, optimizer, state } = parts;
   const files =
     trained.kind === 'lora' ? adapterFiles(trained.adapter) : await modelFiles(trained.weights, baseDirectory);
+  // Beyond its rank a module and its moments are zero.
+  const cut = (tensors: Weights) => (trained.kind === 'lora' ? cutToRank({ ...trained.adapter, tensors }) : tensors);
   if (optimizer) {
-    const moments = new Map([...prefixed(optimizer.m, 'm.'), ...prefixed(optimizer.v, 'v.')]);
+    const moments = new Map([...prefixed(cut(optimizer.m), 'm.'), ...prefixed(cut(optimizer.v), 'v.')]);
     files.push([OPTIMIZER_FILE, (path) => writeSafetensors(path, moments)]);
   }
   if (parts.kept) {
-    const { p, m, v } = parts.kept;
+    const [p, m, v] = [parts.kept.p, parts.kept.m, parts.kept.v].map(cut) as [Weights, Weights, Weights];
     const kept = new Map([...prefixed(p, 'p.'), ...prefixed(m, 'm.'), ...prefixed(v, 'v.')]);
     files.push([KEPT_FILE, (path) => writeSafetensors(path, kept)]);
   }

@@ -6,6 +6,7 @@ import { adaptedModules, importPeftAdapter, readCheckpoint, writeCheckpoint } fr
 import type { LoraAdapter } from '../checkpoints/lora-adapter.js';
 import { cutToRank, filledUp, withOneScale } from '../checkpoints/ranked-modules.js';
 import { useTempFolder } from '../model/temp-folder.fixture.js';
+import { SafetensorsFile } from '../model/weights/safetensors-reader.js';
 import type { FloatTensor, Weights } from '../tensor.js';
 import { OPTIMISER, TINY_DECODER, tinyRow, tinyWeights } from '../train/tiny-decoder.fixture.js';
 import { PROJECTIONS, trainedLayout, type TrainedPart } from '../train/trained-parameters.js';
@@ -136,6 +137,13 @@ describe.each([false, true])('an adapter with rank_pattern and alpha_pattern, us
     await writeCheckpoint(trained, after, folder());
     // Numbers beyond a module's rank are not written: they have stayed zero.
     expect(await readCheckpoint(trained, TINY_DECODER)).toEqual(after);
+    const file = await SafetensorsFile.open(join(trained, 'optimizer.safetensors'));
+    const shapes = MODULES.flatMap(({ path, a, b, in: columns, out }) => [
+      [`m.${a}`, [rankOf(path), columns]],
+      [`v.${b}`, [out, rankOf(path)]],
+    ]);
+    for (const [name, shape] of shapes) expect(file.entries.get(name as string)?.shape).toEqual(shape);
+    await file.close();
     const configOf = async (directory: string) =>
       JSON.parse(await readFile(`${directory}/adapter_config.json`, 'utf8'));
     expect(await configOf(trained)).toEqual(await configOf(source));
