@@ -47,6 +47,7 @@ const LORA_WRONG: [name: string, value: unknown, type: string, at?: number][] = 
   ['rank', 257, 'less_than_equal'],
   ['rank', 1.5, 'int_type'],
   ['alpha', 0, 'greater_than'],
+  ['alpha', 1_000_001, 'less_than_equal'],
   ['target_modules', 'q_proj', 'list_type'],
   ['target_modules', [], 'too_short'],
   ['target_modules', ['q_proj', 'lm_head'], 'enum', 1],
