@@ -247,7 +247,11 @@ describe('training on a server', () => {
     ['is no archive', async () => Buffer.from('<html>'), 'not a tar archive'],
     ['has another shape', () => anAdapterArchive({ ...config, hiddenSize: 64 }), 'the shape'],
     ['has too many layers', () => anAdapterArchive({ ...config, numLayers: 9 }), 'no place'],
-    ['has values that overflow', () => anAdapterArchive(config, { spoil: (values) => values.fill(1e30) }), 'too large'],
+    [
+      'has values that overflow',
+      () => anAdapterArchive(config, { spoil: (values) => values.fill(1e30) }),
+      'values above',
+    ],
   ])('takes over no adapter whose archive %s', async (_, archive, reason) => {
     server.archive = await archive();
     const spec = aSpec();

@@ -41,7 +41,8 @@ describe('the rows of a chart', () => {
 
   it('of what is left beside a part leads to no call of the part', () => {
     const rows = toChartRows(result([series({ model: 'm' }, 4)]), null, ['model']);
-    const span = { start: Date.UTC(2026, 0, 15), end: Date.UTC(2026, 0, 16) };
+    const [start, end] = [Date.UTC(2026, 0, 15), Date.UTC(2026, 0, 16)];
+    const span = { start, end, seconds: 3_600, previousStart: 2 * start - end };
     const bars = toBars(
       rows,
       ['calls', 'errors'],
