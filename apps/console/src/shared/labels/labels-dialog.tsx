@@ -34,7 +34,8 @@ export function LabelsDialog({ scorer, definition, criterion, close }: Props) {
   const question = toQuestion(definition, scorer.name, criterion);
   const asked = useQuestion(question);
   const [typed, setTyped] = useState(String(usualWidth(scaleOf(definition, criterion))));
-  const width = Number(useSettled(typed));
+  const settled = useSettled(typed);
+  const [width, isSettled] = [Number(settled), settled === typed];
   const judged = { project_id: project.id, scorer: objectRef(project.id, scorer.id, scorer.digest), criterion };
   const plan = useLabelPlan({ ...judged, truth: asked.truth, width }, asked.truth !== null);
   const making = useMutation({
@@ -53,7 +54,10 @@ export function LabelsDialog({ scorer, definition, criterion, close }: Props) {
       title={`Have people label what ${scorer.name} judged`}
       action="Make a label queue"
       {...{ isPending: making.isPending, error: making.error, close }}
-      isReady={plan.data?.width === Number(typed) && plan.data.with_judge !== null && asked.truth !== null}
+      // Not by the plan of another width, which is shown until that of this one is there.
+      isReady={
+        isSettled && !plan.isPlaceholderData && typeof plan.data?.with_judge === 'number' && asked.truth !== null
+      }
       submit={() => making.mutate()}
     >
       <WidthField what={`the mean of ${criterion}`} {...{ typed }} type={setTyped} />

@@ -46,7 +46,8 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
   const question = toQuestion(definition, scorer.name, criterion);
   const asked = useQuestion(question);
   const [typed, setTyped] = useState(String(2 * usualWidth(scaleOf(definition, criterion))));
-  const width = Number(useSettled(typed));
+  const settled = useSettled(typed);
+  const [width, isSettled] = [Number(settled), settled === typed];
   const ids = runs.map(({ id }) => id).join();
   const paired = useMemo(() => pairedRows(rows, ids.split(',')), [rows, ids]);
   const rowPlan = useRowPlan(ids.split(','), metric, asked.truth, width);
@@ -81,7 +82,7 @@ export function LabelRows({ judge: { metric, scorer, criterion }, definition, ru
       action="Make a label queue"
       {...{ isPending: making.isPending, error: making.error, close }}
       // Not by the plan of another width, which is shown until that of this one is there.
-      isReady={count > 0 && asked.truth !== null && !rowPlan.isPlaceholderData && width === Number(typed)}
+      isReady={isSettled && !rowPlan.isPlaceholderData && count > 0 && asked.truth !== null}
       submit={() => making.mutate()}
     >
       <WidthField what={`the difference of ${criterion}`} {...{ typed }} type={setTyped} />
