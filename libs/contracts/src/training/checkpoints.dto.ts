@@ -120,8 +120,10 @@ export class ImportedCheckpointDto extends CheckpointDetailDto {
   @IsNumber({ above: 0 }) alpha!: number;
   /** Whether its scaling is rank-stabilised. */
   @IsFlag() use_rslora!: boolean;
-  /** Ranks of modules that differ from `rank`, by ends of their names. Of regular expressions in the
- file they are the whole names of the modules that these match. */
+  /**
+   * Ranks of modules that differ from `rank`, by ends of their names. Of regular expressions in the file they are the whole
+   * names of the modules that these match.
+   */
   @fromRule(mapRule(integerRule({ min: 1 }))) rank_pattern!: Record<string, number>;
   /** Alphas of modules that differ from `alpha`, likewise. */
   @fromRule(mapRule(numberRule({ above: 0 }))) alpha_pattern!: Record<string, number>;

@@ -21,9 +21,8 @@ const OTHER = 'Only scores are taken here: SDKs from version 3 on send spans by 
 
 export function readEvent(sent: JsonValue, at: number): SentEvent {
   const { id, type, body } = isJsonObject(sent) ? sent : {};
-  const without = (problem: string | null): SentEvent => ({
-    ...{ id: typeof id === 'string' ? id : String(at), score: null, problem },
-  });
+  const name = typeof id === 'string' ? id : String(at);
+  const without = (problem: string | null): SentEvent => ({ id: name, score: null, problem });
   if (typeof id !== 'string' || typeof type !== 'string') return without(NO_EVENT);
   if (type === LOG) return without(null);
   if (type !== SCORE) return without(OTHER);

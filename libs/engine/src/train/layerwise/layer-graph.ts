@@ -28,8 +28,9 @@ export const layerSizeOf = (config: LlamaConfig, part: TrainedPart): number =>
 
 /**
  * The graph of one layer with its weights as inputs: frozen ones under the names of layer 0, the trained part of this
- * layer as the vector `parameters`, and `scales` if modules have scales of their own. `hidden` is `[batch, length, hiddenSize]`. Backward stages take the gradient of the
- * layer's result as `resultGradient`, and give `hiddenGradient` and the vector `gradient`, in the order of `parameters`.
+ * layer as the vector `parameters`, and `scales` if modules have scales of their own. `hidden` is
+ * `[batch, length, hiddenSize]`. Backward stages take the gradient of the layer's result as `resultGradient`, and give
+ * `hiddenGradient` and the vector `gradient`, in the order of `parameters`.
  */
 export function buildLayerGraph(model: LlamaConfig, part: TrainedPart, stage: LayerStage): Uint8Array {
   const graph = new Graph();

@@ -130,7 +130,7 @@ export class LayerStack {
 
 /** What a graph of modules with scales of their own is fed. */
 function scalesOf(part: TrainedPart, layer: number): Feeds {
-  if (part.kind === 'full') return {};
+  if (part.kind === 'full' || !part.lora.variant) return {};
   const { lora } = part;
   const scales = lora.targets.map((target) => moduleScaleOf(lora, projectionPath(layer, target)).scale);
   return { scales: vector(Float32Array.from(scales)) };
