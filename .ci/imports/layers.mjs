@@ -30,6 +30,7 @@ export const LAYERS = {
     'scorer-kinds': ['access'],
     'scorer-library': ['access'],
     runs: ['scorers', 'kinds', 'judged-calls', 'stored-objects', 'queue', 'gateway', 'telemetry', 'access'],
+    gates: ['comparisons', 'labels', 'truth', 'scorers', 'judged-calls', 'gateway', 'access'],
     monitors: ['scorings', 'scorers', 'kinds', 'judged-calls', 'access'],
     comparisons: ['truth', 'scorers', 'kinds', 'judged-calls', 'access'],
     bias: ['labels', 'truth', 'scorings', 'scorers', 'kinds', 'judged-calls', 'access'],

@@ -18,6 +18,7 @@ const SCORINGS = '/evaluation/scorings';
 const BIAS_REPORTS = '/evaluation/bias-reports';
 const MONITORS = '/evaluation/monitors';
 const RUNS = '/evaluation/runs';
+const GATES = '/evaluation/gates';
 const SCORER = 'cold';
 const EVALUATED = { dataset: 'rows', scorers: [SCORER], candidates: [{ model: 'small' }] };
 const NOWHERE = { unknown: 404 };
@@ -56,6 +57,19 @@ async function evaluationIn(at: Target, admin: TestClient, app: TestApp): Promis
   if (!isThere(at)) return newId();
   await app.sql('DELETE FROM evaluation_jobs');
   const { json } = await admin.post(RUNS, { project_id: at.projectId, ...EVALUATED });
+  return json().id as string;
+}
+
+const DECIDED = {
+  metric: `scores.${SCORER}.passed`,
+  calls: ['call-000000', 'call-000001'].map((id) => ({ name: id, filter: { call_ids: [id] } })),
+};
+
+/** An open gate of its own; an id of nothing in the unknown place. */
+async function gateIn(at: Target, admin: TestClient, app: TestApp): Promise<string> {
+  if (!isThere(at)) return newId();
+  await app.sql('DELETE FROM gates');
+  const { json } = await admin.post(GATES, { project_id: at.projectId, ...DECIDED });
   return json().id as string;
 }
 
@@ -132,6 +146,29 @@ const rows: AccessRow<TestApp>[] = [
     rule: byId('writer'),
     request: async (...at) => ['post', `${RUNS}/${await evaluationIn(...at)}/${action}`],
   })),
+  {
+    route: 'POST /evaluation/gates',
+    rule: byProject('writer', NOWHERE),
+    request: async ({ projectId }, _admin, app) => {
+      await app.sql('DELETE FROM gates');
+      return ['post', GATES, { project_id: projectId, ...DECIDED }];
+    },
+  },
+  {
+    route: 'GET /evaluation/gates',
+    rule: byProject('reader', NOWHERE),
+    request: ({ projectId }) => ['get', `${GATES}?project_id=${encodeURIComponent(projectId)}`],
+  },
+  {
+    route: 'GET /evaluation/gates/:gate_id',
+    rule: byId('reader'),
+    request: async (...at) => ['get', `${GATES}/${await gateIn(...at)}`],
+  },
+  {
+    route: 'POST /evaluation/gates/:gate_id/cancel',
+    rule: byId('writer'),
+    request: async (...at) => ['post', `${GATES}/${await gateIn(...at)}/cancel`],
+  },
   {
     route: 'POST /evaluation/monitors',
     rule: byProject('owner', NOWHERE),

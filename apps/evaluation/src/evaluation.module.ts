@@ -5,6 +5,7 @@ import { BiasModule } from './bias/bias.module.js';
 import { ComparisonsModule } from './comparisons/comparisons.module.js';
 import type { EvaluationConfig } from './config/evaluation.config.js';
 import { EvaluationConfigModule } from './config/evaluation-config.module.js';
+import { GatesModule } from './gates/gates.module.js';
 import { LabelsModule } from './labels/labels.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { RunsModule } from './runs/runs.module.js';
@@ -20,6 +21,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  *
  * - scorer-kinds: what kinds of scorers there are -> access
  * - scorer-library: ready scorers -> access
+ * - gates: whether a candidate is better than the current model -> comparisons, labels, truth, scorers, judged-calls, gateway, access
  * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, telemetry, access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - comparisons: evaluation runs beside each other -> truth, scorers, kinds, judged-calls, access
@@ -57,6 +59,7 @@ export class EvaluationModule {
         TruthModule,
         ComparisonsModule,
         LabelsModule,
+        GatesModule,
         BiasModule,
       ],
     };

@@ -45,6 +45,12 @@ const isNoComparison = ({ json }: TestResponse): boolean =>
     ['runs', 'metrics', 'lower_is_better', 'facts', 'margins', 'widths', 'slices', 'truth'].includes(loc[1] as string),
   );
 
+/** What a gate asks of its runs, its metric and the labels. */
+const isNoGate = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) =>
+    ['runs', 'calls', 'metric', 'scale', 'guards', 'slices', 'truth'].includes(loc[1] as string),
+  );
+
 describe('the OpenAPI document of the evaluation service', () => {
   let evaluation: TestApp;
   afterAll(() => evaluation.close());
@@ -74,6 +80,7 @@ describe('the OpenAPI document of the evaluation service', () => {
       createEvaluationJob: { alsoAccepted: [429], isDocumentedRefusal: isNoEvaluation },
       createScoring: { alsoAccepted: [400, 429] },
       createBiasReport: { alsoAccepted: [400, 429], isDocumentedRefusal: isNoBiasReport },
+      createGate: { alsoAccepted: [404, 409], isDocumentedRefusal: isNoGate },
       createLabelQueue: { alsoAccepted: [400], isDocumentedRefusal: isNoDraw },
       planLabels: { isDocumentedRefusal: isNoReport },
       reportJudge: { isDocumentedRefusal: isNoReport },

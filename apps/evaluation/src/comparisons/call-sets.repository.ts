@@ -6,7 +6,14 @@ import { Injectable } from '@nestjs/common';
 
 import type { OwnProject } from '../access/evaluation-access.js';
 import { IS_TRAFFIC } from '../judged-calls/own-users.sql.js';
-import { callLabelLines, callLines, callRowLines, type CallSet, callUsageLines } from './call-sets.sql.js';
+import {
+  callAnswerLines,
+  callLabelLines,
+  callLines,
+  callRowLines,
+  type CallSet,
+  callUsageLines,
+} from './call-sets.sql.js';
 import { ComparedLines, type TrialTexts } from './compared-lines.repository.js';
 import type { SliceCondition } from './slices.sql.js';
 
@@ -45,6 +52,11 @@ export class CallSetsRepository {
   /** Texts of `RowLine`s. @throws ComparisonTooLargeError */
   rows(project: OwnProject, sets: readonly CallSet[], conditions: readonly SliceCondition[]): Promise<string[]> {
     return this.lines.read(callRowLines(project, sets, conditions));
+  }
+
+  /** Texts of `AnswerLine`s. @throws ComparisonTooLargeError */
+  answers(project: OwnProject, sets: readonly CallSet[]): Promise<string[]> {
+    return this.lines.read(callAnswerLines(project, sets));
   }
 
   /** Texts of `LabelLine`s. @throws ComparisonTooLargeError */

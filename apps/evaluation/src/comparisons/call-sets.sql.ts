@@ -3,7 +3,14 @@ import { Prisma } from '@hone/database';
 import { digestOf } from '@hone/evaluation-results';
 
 import type { OwnProject } from '../access/evaluation-access.js';
-import { type ReadLabels, toLabelLines, toRowLines, toTrialLines, toUsageLines } from './compared-lines.sql.js';
+import {
+  type ReadLabels,
+  toAnswerLines,
+  toLabelLines,
+  toRowLines,
+  toTrialLines,
+  toUsageLines,
+} from './compared-lines.sql.js';
 import { spentBelow } from './compared-trials.sql.js';
 
 /** Calls that are compared as if they were a run. */
@@ -74,6 +81,12 @@ export const callRowLines = (
     FROM member JOIN calls c ON c.project_id = member.project_id AND c.id = member.id ${JOIN_VALUES}
     ORDER BY 1, c.started_at, c.id)
   ${toRowLines(Prisma.sql`SELECT digest, inputs FROM first`, conditions)}`;
+
+/** What the calls were asked and answered, as `AnswerLine`s. */
+export const callAnswerLines = (project: OwnProject, sets: readonly CallSet[]): Prisma.Sql =>
+  toAnswerLines(Prisma.sql`${members(project, sets)}, answer AS (
+    SELECT c.id, v.inputs, v.output FROM member
+    JOIN calls c ON c.project_id = member.project_id AND c.id = member.id ${JOIN_VALUES})`);
 
 /** The newest label of each call as `LabelLine`s. */
 export const callLabelLines = (project: OwnProject, sets: readonly CallSet[], labels: ReadLabels): Prisma.Sql =>

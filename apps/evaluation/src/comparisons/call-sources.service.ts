@@ -30,7 +30,7 @@ export class CallSources {
   ) {}
 
   /** @throws ValidationError a bad condition, or two sets of one name */
-  compile({ project_id, calls }: CompareQueryDto): CompiledSet[] {
+  compile({ project_id, calls }: Pick<CompareQueryDto, 'project_id' | 'calls'>): CompiledSet[] {
     const sets = calls ?? [];
     refuseTwice(
       sets.map(({ name }) => name),
@@ -57,8 +57,10 @@ export class CallSources {
     assertApart(sets);
     return {
       described: sets.map(({ name }) => ({ id: name, name, dataset_rows: null, missing: null })),
+      hasEnded: false,
       trials: () => this.sets.trials(project, sets),
       usage: (changes) => this.sets.usage(project, sets, changes),
+      answers: () => this.sets.answers(project, sets),
       labels: (truths) => this.sets.labels(project, sets, truths),
       rows: (conditions) => this.sets.rows(project, sets, conditions),
     };

@@ -58,6 +58,17 @@ export const toRowLines = (rows: Prisma.Sql, conditions: readonly Prisma.Sql[]):
       conditions.map((condition) => Prisma.sql`coalesce(${condition}, false)`),
     )})::text AS body FROM (${rows}) r`);
 
+/** Characters of an answer, and of what was asked, whose form is looked at. */
+const MAX_ANSWER = 2_048;
+
+/** Texts of `AnswerLine`s. @param trials common table expressions, of which `answer` has `id, inputs, output`, both jsonb */
+export const toAnswerLines = (trials: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  WITH ${trials} ${inChunks(Prisma.sql`
+    SELECT row_number() OVER () AS n, jsonb_build_array(a.id,
+      left(coalesce(a.output #>> '{choices,0,message,content}', a.output #>> '{}', ''), ${MAX_ANSWER}::int),
+      left(coalesce(a.inputs #>> '{messages,-1,content}', a.inputs #>> '{}', ''), ${MAX_ANSWER}::int))::text AS body
+    FROM answer a`)}`;
+
 /** Labels of people that a comparison reads. */
 export interface ReadLabels {
   readonly projectId: string;

@@ -9,7 +9,7 @@ import { ComparedRunNotFoundError } from './comparisons.errors.js';
  * @throws ComparedRunNotFoundError a ref is of another project, or of no call
  * @throws ValidationError a run is named twice
  */
-export function runIdsOf({ project_id, runs }: CompareQueryDto): string[] {
+export function runIdsOf({ project_id, runs }: Pick<CompareQueryDto, 'project_id' | 'runs'>): string[] {
   const ids = (runs ?? []).map((run) => {
     if (!run.includes(':///')) return run;
     const ref = parseRef(run);
@@ -21,7 +21,7 @@ export function runIdsOf({ project_id, runs }: CompareQueryDto): string[] {
 }
 
 /** @throws ValidationError a body names neither runs nor sets of calls, or both */
-export function assertOneKind({ runs, calls }: CompareQueryDto): void {
+export function assertOneKind({ runs, calls }: Pick<CompareQueryDto, 'runs' | 'calls'>): void {
   const [hasRuns, hasCalls] = [(runs ?? null) !== null, (calls ?? null) !== null];
   if (!hasRuns && !hasCalls)
     throw new ValidationError([valueIssue('Should be given where calls is not', ['body', 'runs'])]);
@@ -29,7 +29,7 @@ export function assertOneKind({ runs, calls }: CompareQueryDto): void {
 }
 
 /** Names of slices: their own, else their number. @throws ValidationError two have the same name */
-export function sliceNamesOf({ slices }: CompareQueryDto): string[] {
+export function sliceNamesOf({ slices }: Pick<CompareQueryDto, 'slices'>): string[] {
   const names = (slices ?? []).map(({ name }, at) => name ?? `slice ${at + 1}`);
   refuseTwice(names, 'Each slice should have a name of its own', (at) => ['slices', at, 'name']);
   return names;

@@ -7,13 +7,15 @@ import { Injectable } from '@nestjs/common';
 
 import type { OwnProject } from '../access/evaluation-access.js';
 import { ComparedLines, type TrialTexts } from './compared-lines.repository.js';
-import { labelLines, rowLines, trialLines, usageLines } from './compared-trials.sql.js';
+import { answerLines, labelLines, rowLines, trialLines, usageLines } from './compared-trials.sql.js';
 import type { SliceCondition } from './slices.sql.js';
 
 /** The call of a run. */
 export interface RunRow extends RunCall {
   /** What it is called. */
   readonly name: string;
+  /** Whether no prediction comes any more. */
+  readonly hasEnded: boolean;
 }
 
 /** Reads what runs are compared by, as texts that a thread parses. */
@@ -28,15 +30,15 @@ export class ComparedRunsRepository {
   /** The calls of the runs that there are, in no order. */
   async findRuns(projectRowId: string, ids: readonly string[]): Promise<RunRow[]> {
     type Columns = Record<`${'attributes' | 'inputs'}_${'text' | 'blob'}`, string | null>;
-    const rows = await this.database.client.$queryRaw<({ id: string; name: string } & Columns)[]>`
-      SELECT c.id, coalesce(c.display_name, c.op_name) AS name, s.attributes_text, s.attributes_blob, s.inputs_text, s.inputs_blob
+    const rows = await this.database.client.$queryRaw<(Pick<RunRow, 'id' | 'name' | 'hasEnded'> & Columns)[]>`
+      SELECT c.id, coalesce(c.display_name, c.op_name) AS name, c.ended_at IS NOT NULL AS "hasEnded", s.attributes_text, s.attributes_blob, s.inputs_text, s.inputs_blob
       FROM calls c LEFT JOIN call_values s ON s.project_id = c.project_id AND s.id = c.id
       WHERE c.project_id = ${projectRowId}::uuid AND c.id = ANY(${[...ids]}) AND ${IS_SHOWN}`;
     const read = (value: StoredValue) => this.values.get(projectRowId, value);
     const runs: RunRow[] = [];
     for (const row of rows)
       runs.push({
-        ...{ id: row.id, name: row.name },
+        ...{ id: row.id, name: row.name, hasEnded: row.hasEnded },
         attributes: await read({ text: row.attributes_text, blob: row.attributes_blob }),
         inputs: await read({ text: row.inputs_text, blob: row.inputs_blob }),
       });
@@ -70,6 +72,11 @@ export class ComparedRunsRepository {
   /** Texts of `RowLine`s. @throws ComparisonTooLargeError */
   rows(projectRowId: string, runs: readonly PlannedRun[], conditions: readonly SliceCondition[]): Promise<string[]> {
     return this.lines.read(rowLines(projectRowId, runs, conditions));
+  }
+
+  /** Texts of `AnswerLine`s. @throws ComparisonTooLargeError */
+  answers(projectRowId: string, runs: readonly PlannedRun[]): Promise<string[]> {
+    return this.lines.read(answerLines(projectRowId, runs));
   }
 
   /** Texts of `LabelLine`s. @throws ComparisonTooLargeError */

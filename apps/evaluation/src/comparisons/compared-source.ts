@@ -10,9 +10,13 @@ type Described = Omit<ComparedRunDto, keyof TrialCounts | keyof RowStatuses> & P
 export interface ComparedSource {
   /** The baseline first, without what only its trials tell. */
   readonly described: readonly Described[];
+  /** Whether nothing comes any more. */
+  readonly hasEnded: boolean;
   trials(): Promise<TrialTexts>;
   /** Texts of `UsageLine`s. @param changes when prices change */
   usage(changes: readonly Date[]): Promise<string[]>;
+  /** Texts of `AnswerLine`s. */
+  answers(): Promise<string[]>;
   /** Texts of `LabelLine`s. */
   labels(truths: readonly JudgeTruthDto[]): Promise<string[]>;
   /** Texts of `RowLine`s. */

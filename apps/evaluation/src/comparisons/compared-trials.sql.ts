@@ -13,7 +13,14 @@ import {
 
 import { ASKED_CALL } from '../judged-calls/asked-call.sql.js';
 import { IS_NO_JUDGES_CALL } from '../judged-calls/own-users.sql.js';
-import { type ReadLabels, toLabelLines, toRowLines, toTrialLines, toUsageLines } from './compared-lines.sql.js';
+import {
+  type ReadLabels,
+  toAnswerLines,
+  toLabelLines,
+  toRowLines,
+  toTrialLines,
+  toUsageLines,
+} from './compared-lines.sql.js';
 
 /** Levels of calls below a prediction. */
 const MAX_DEPTH = 16;
@@ -105,6 +112,11 @@ export const rowLines = (
       WHERE d.project_id IN (first.table_project, ${projectRowId}::uuid) AND d.digest = first.digest LIMIT 1), first.sent) AS inputs FROM first`,
     conditions,
   )}`;
+
+/** What the predictions of runs say, as `AnswerLine`s. */
+export const answerLines = (projectRowId: string, runs: readonly PlannedRun[]): Prisma.Sql =>
+  toAnswerLines(Prisma.sql`${trialsOf(projectRowId, runs, [Prisma.sql`, ${ROW} AS inputs, ${OUTPUT} AS output`])},
+    answer AS (SELECT id, inputs, output FROM trial WHERE counts)`);
 
 /** The newest label of each prediction, or of a call right below it, as `LabelLine`s. */
 export const labelLines = (labels: ReadLabels, runIds: readonly string[]): Prisma.Sql =>

@@ -33,5 +33,6 @@ import { RunSources } from './run-sources.service.js';
     RunPlans,
     RunSources,
   ],
+  exports: [CallSources, ComparedScorers, RunSources],
 })
 export class ComparisonsModule {}

@@ -27,8 +27,10 @@ export class RunSources {
     const statuses = await this.runs.countStatuses(rowId, planned);
     return {
       described: ids.map((id) => describe(id, calls, statuses)),
+      hasEnded: calls.every((call) => call.hasEnded),
       trials: () => this.runs.trials(rowId, planned),
       usage: (changes) => this.runs.usage(rowId, ids, changes),
+      answers: () => this.runs.answers(rowId, planned),
       labels: (truths) => this.runs.labels(project, ids, truths),
       rows: (conditions) => this.runs.rows(rowId, planned, conditions),
     };

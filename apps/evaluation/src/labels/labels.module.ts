@@ -23,6 +23,6 @@ import { LabelQueuesService } from './label-queues.service.js';
     LabelPlansService,
     LabelQueuesService,
   ],
-  exports: [CandidatesRepository],
+  exports: [CandidatesRepository, AnnotationFields, QueueWriteRepository],
 })
 export class LabelsModule {}

@@ -36,15 +36,21 @@ export class BettingSequence {
   /**
    * @param bounds the smallest and the largest value that there can be
    * @param level share of sequences that hold the mean at every look, for example 0.95
+   * @param before the last look of the sequence that this one continues, whose values are to be added again
    * @throws RangeError the bounds are no range, or the level is not between 0 and 1
    */
   constructor(
     private readonly bounds: readonly [number, number],
     private readonly level = DEFAULT_LEVEL,
+    before?: Pick<SequenceLook, 'low' | 'high'>,
   ) {
     checkLevel(level);
     if (!Number.isFinite(bounds[1] - bounds[0]) || bounds[1] <= bounds[0])
       throw new RangeError(`bounds must be a range, got ${bounds[0]} to ${bounds[1]}`);
+    if (before) {
+      const share = (end: number) => clip((end - bounds[0]) / (bounds[1] - bounds[0]), 0, 1);
+      [this.low, this.high] = [share(before.low), share(before.high)];
+    }
   }
 
   /** @throws RangeError the value is beyond the bounds, or no number */

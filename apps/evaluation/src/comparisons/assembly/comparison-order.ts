@@ -47,6 +47,9 @@ export type UsageLine = readonly [
 /** What a person said about a prediction: JSON as a text. */
 export type LabelLine = readonly [truth: number, trial: string, label: string];
 
+/** What a prediction answered, and what it was asked, the beginnings of both. */
+export type AnswerLine = readonly [trial: string, answer: string, question: string];
+
 /** A row, and in which slices it is. */
 export type RowLine = readonly [digest: string, ...isIn: boolean[]];
 

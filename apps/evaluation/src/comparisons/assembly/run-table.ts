@@ -86,7 +86,12 @@ export class RunTable {
   }
 
   isPresent(run: number, row: number): boolean {
-    return (this.present.counts[run]?.[row] ?? 0) > 0;
+    return this.trialsOf(run, row) > 0;
+  }
+
+  /** Predictions of the row that count. */
+  trialsOf(run: number, row: number): number {
+    return this.present.counts[run]?.[row] ?? 0;
   }
 
   /** Whether all predictions of the row that count failed. */

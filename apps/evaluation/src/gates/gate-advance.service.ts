@@ -1,0 +1,144 @@
+import { AccessDeniedError, KeyStore, type Principal, ProjectNotFoundError } from '@hone/auth';
+import type { GateBasis, GateLabelPlanDto } from '@hone/contracts';
+import { Database } from '@hone/database';
+import { momentsOf, variancePlan } from '@hone/statistics';
+import { Injectable } from '@nestjs/common';
+
+import { EvaluationAccess } from '../access/evaluation-access.js';
+import { KeyEndedError } from '../gateway/gateway-session.js';
+import { isDrawn } from '../judged-calls/draw.js';
+import { isAdvisory } from './decision/advisory.js';
+import { gainsOf, type GateLook, settledPairs } from './decision/gate-looks.js';
+import type { GatePair } from './decision/gate-pair.js';
+import type { GateRules } from './decision/gate-rules.js';
+import { decide, type Decision } from './decision/gate-verdict.js';
+import type { GateRecord } from './gate.record.js';
+import { GateLabels } from './gate-labels.service.js';
+import { GateMetricMissingError } from './gates.errors.js';
+import { GatesRepository } from './gates.repository.js';
+import { type GateEvidence, GateSource } from './reading/gate-source.service.js';
+import { GateThreads } from './reading/gate-threads.js';
+import { rulesOf } from './settings/gate-rules-of.js';
+
+/** Nobody plans for less. */
+const MIN_WIDTH = 0.05;
+const MIN_PLANNED = 20;
+const SOON_SECONDS = 1;
+const LATER_SECONDS = 5;
+
+/** Takes a gate as far as what there is allows. */
+@Injectable()
+export class GateAdvance {
+  constructor(
+    private readonly gates: GatesRepository,
+    private readonly source: GateSource,
+    private readonly threads: GateThreads,
+    private readonly labels: GateLabels,
+    private readonly keys: KeyStore,
+    private readonly access: EvaluationAccess,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Reads new pairs and labels, looks at what is settled, and decides, all or nothing.
+   *
+   * @throws KeyEndedError, GateMetricMissingError, DomainError it cannot go on
+   */
+  async advance(gate: GateRecord, claim: string): Promise<void> {
+    const { settings } = gate;
+    const project = { id: gate.projectId, rowId: gate.projectRowId };
+    const opened = await this.source.open(await this.ownerOf(gate), project, settings);
+    const known = await this.gates.pairs(gate);
+    const digests = known.map(({ digest }) => digest);
+    const evidence = await this.source.read(project, opened, settings, digests);
+    const basis = basisOf(gate, evidence);
+    if (evidence.known && evidence.hasEnded && known.length === 0)
+      throw new GateMetricMissingError(settings.metric, evidence.known);
+    const { added, all } = joined(gate, basis, known, evidence);
+    const rules = rulesOf(settings, basis);
+    const settled = settledPairs(all, rules);
+    const isFull = all.length >= settings.max_pairs || evidence.hasEnded;
+    const isOver = isFull && settled.length === all.length;
+    const looks = await this.threads.look({ settled, rules, done: gate.looks, isLast: isOver });
+    const decided = firstDecision(gate.looks, looks, rules, settled, isOver);
+    await this.database.transaction(async () => {
+      if (!(await this.gates.lock(gate.id, claim))) return;
+      if (added.length > 0) {
+        await this.gates.addPairs(gate, added, known.length);
+        await this.labels.ask(gate, added);
+      }
+      if (evidence.labels.length > 0) await this.gates.addLabels(gate, evidence.labels);
+      const progress = { basis, looks: decided?.looks ?? looks, leftOut: evidence.leftOut };
+      const end = decided && { ...decided.decision, reasonGuards: decided.decision.guards, labelPlan: decided.plan };
+      await this.gates.progress(
+        gate.id,
+        { ...progress, end },
+        settled.length < all.length ? LATER_SECONDS : SOON_SECONDS,
+      );
+    });
+  }
+
+  private async ownerOf({ keyId, projectId }: GateRecord): Promise<Principal> {
+    const owner = await this.keys.findById(keyId);
+    if (owner === null) throw new KeyEndedError('The key of whoever made the gate has ended.');
+    try {
+      await this.access.project(owner, projectId, 'writer');
+      return owner;
+    } catch (error) {
+      if (!(error instanceof AccessDeniedError || error instanceof ProjectNotFoundError)) throw error;
+      throw new KeyEndedError('Whoever made the gate may no longer write to the project.', { cause: error });
+    }
+  }
+}
+
+/** What it is made of stays what it was when it was read first. */
+function basisOf({ basis, settings }: GateRecord, { isFact }: GateEvidence): GateBasis {
+  if (basis !== null) return basis;
+  if (isFact) return 'fact';
+  if (!settings.truth) return 'judge';
+  return settings.label_share >= 1 ? 'people' : 'corrected';
+}
+
+/** Those that count already, with what people said of them since, then new ones in an order that nobody chose. */
+function joined(gate: GateRecord, basis: GateBasis, known: readonly GatePair[], { found, labels }: GateEvidence) {
+  const { id, settings } = gate;
+  const said = new Map(labels);
+  const asks = basis === 'corrected' || basis === 'people';
+  const withLabels = (pair: Omit<GatePair, 'labels'>, before: GatePair['labels']): GatePair => ({
+    ...pair,
+    labels: before ?? said.get(pair.digest) ?? null,
+  });
+  const added = found
+    .map((pair) => ({ ...pair, isDrawn: asks && isDrawn(id, pair.digest, settings.label_share) }))
+    .sort((a, b) => (a.digest < b.digest ? -1 : 1))
+    .slice(0, settings.max_pairs - known.length)
+    .map((pair) => withLabels(pair, null));
+  return { added, all: [...known.map((pair) => withLabels(pair, pair.labels)), ...added] };
+}
+
+/** The first of the new looks that decides; what comes after it is not looked at. Without new ones the last one may, as it is over. */
+function firstDecision(
+  done: readonly GateLook[],
+  fresh: readonly GateLook[],
+  rules: GateRules,
+  settled: readonly GatePair[],
+  isOver: boolean,
+) {
+  const looks = fresh.length > 0 ? fresh : [done.at(-1)];
+  for (const [at, look] of looks.entries()) {
+    const seen = settled.slice(0, look?.pairs ?? settled.length);
+    const isLast = isOver && at === looks.length - 1;
+    const decision = decide(look, rules, { isAdvisory: isAdvisory(seen, rules), isOver: isLast });
+    if (decision) return { looks: fresh.slice(0, at + 1), decision, plan: planOf(decision, seen, rules) };
+  }
+  return null;
+}
+
+/** How many pairs people would have to judge, if they vary as the judge's scores do. */
+function planOf({ verdict }: Decision, pairs: readonly GatePair[], rules: GateRules): GateLabelPlanDto | null {
+  if (verdict !== 'needs_labels' || pairs.length < MIN_PLANNED) return null;
+  const { mean, variance } = momentsOf(gainsOf(pairs, rules));
+  const width = Math.max(MIN_WIDTH, Math.abs(mean) / 2);
+  if (variance === 0) return null;
+  return { width, labels: variancePlan(variance, rules.maxPairs, width, 1 - rules.alpha).withoutJudge };
+}

@@ -1,0 +1,124 @@
+import type { Principal } from '@hone/auth';
+import { type GateCreateDto, type GateDto, type GatePageDto, type Role, valueIssue } from '@hone/contracts';
+import { Database, newId } from '@hone/database';
+import { RefScheme, ValidationError } from '@hone/platform';
+import { Injectable } from '@nestjs/common';
+
+import { EvaluationAccess } from '../access/evaluation-access.js';
+import { CallSources } from '../comparisons/call-sources.service.js';
+import { assertOneKind, sliceNamesOf } from '../comparisons/compared-names.js';
+import { compileSlices } from '../comparisons/slices.sql.js';
+import { toGateDto } from './gate.mapper.js';
+import type { GateRecord } from './gate.record.js';
+import { GateLabels } from './gate-labels.service.js';
+import { GateEndedError, GateNotFoundError, TooManyGatesError } from './gates.errors.js';
+import { GatesRepository, PAGE } from './gates.repository.js';
+import { GateSource } from './reading/gate-source.service.js';
+import { GUARD_NAMES } from './settings/gate-rules-of.js';
+import { GateSettingsReader } from './settings/gate-settings.service.js';
+
+const MAX_OPEN = 50;
+const SCORE = 'scores.';
+
+/** Decisions between a current model and a candidate that may be looked at as often as one likes. */
+@Injectable()
+export class GatesService {
+  constructor(
+    private readonly gates: GatesRepository,
+    private readonly settings: GateSettingsReader,
+    private readonly labels: GateLabels,
+    private readonly source: GateSource,
+    private readonly calls: CallSources,
+    private readonly access: EvaluationAccess,
+    private readonly refScheme: RefScheme,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ComparedRunNotFoundError, ComparisonTooLargeError
+   * @throws TooManyGatesError
+   */
+  async create(author: Principal, body: GateCreateDto): Promise<GateDto> {
+    this.assertForm(body);
+    const project = await this.access.project(author, body.project_id, 'writer');
+    if ((await this.gates.countOpen(project.rowId)) >= MAX_OPEN) throw new TooManyGatesError(MAX_OPEN);
+    const settings = await this.settings.fill(project, body);
+    await this.source.open(author, project, settings);
+    const id = newId();
+    await this.database.transaction(async () => {
+      const queueId = await this.labels.open(project, settings, author.userId);
+      const { keyId, userId: createdBy } = author;
+      await this.gates.create({
+        id,
+        projectRowId: project.rowId,
+        name: settings.name,
+        settings,
+        queueId,
+        keyId,
+        createdBy,
+      });
+    });
+    return toGateDto(await this.read(id));
+  }
+
+  /** @throws AccessDeniedError, GateNotFoundError */
+  async get(caller: Principal, id: string): Promise<GateDto> {
+    return this.toDto(await this.find(caller, id, 'reader'));
+  }
+
+  /** @param cursor id of the last one of the page before. @throws AccessDeniedError, ProjectNotFoundError */
+  async list(caller: Principal, projectId: string, cursor: string | undefined): Promise<GatePageDto> {
+    const { rowId } = await this.access.project(caller, projectId, 'reader');
+    const found = await this.gates.list(rowId, cursor);
+    const page = found.slice(0, PAGE);
+    const counts = await this.gates.counts(page);
+    return {
+      gates: page.map((gate) => toGateDto(gate, counts.get(gate.id))),
+      next_cursor: found.length > PAGE ? (page.at(-1) as GateRecord).id : null,
+    };
+  }
+
+  /** What it saw stays. @throws AccessDeniedError, GateNotFoundError, GateEndedError */
+  async cancel(caller: Principal, id: string): Promise<GateDto> {
+    const gate = await this.find(caller, id, 'writer');
+    const act = { at: new Date().toISOString(), act: 'cancelled', by: caller.userId, detail: null };
+    if (!(await this.gates.end(id, 'cancelled', null, act))) throw new GateEndedError(id, gate.status);
+    return this.toDto(await this.read(id));
+  }
+
+  /** @throws ValidationError */
+  private assertForm(body: GateCreateDto): void {
+    assertOneKind(body);
+    sliceNamesOf(body);
+    compileSlices(body.slices ?? [], this.refScheme.name);
+    this.calls.compile(body);
+    if (!body.metric.startsWith(SCORE)) throw refused(`Should be a score, as '${SCORE}helpful.value'`, 'metric');
+    const [min, max] = body.scale ?? [0, 1];
+    if ((min as number) >= (max as number)) throw refused('The least score should be below the largest', 'scale');
+    for (const name of Object.keys(body.guards ?? {}))
+      if (!GUARD_NAMES.includes(name) && !name.startsWith(SCORE))
+        throw refused(`Should be a score, or one of ${GUARD_NAMES.join(', ')}`, 'guards', name);
+    if (Object.keys(body.guards ?? {}).length > MAX_GUARDS) throw refused(`At most ${MAX_GUARDS}`, 'guards');
+  }
+
+  private async find(caller: Principal, id: string, needed: Role): Promise<GateRecord> {
+    const gate = await this.read(id);
+    await this.access.assertMayUse(caller, gate.projectId, needed, 'this gate');
+    return gate;
+  }
+
+  private async read(id: string): Promise<GateRecord> {
+    const gate = await this.gates.find(id);
+    if (!gate) throw new GateNotFoundError(id);
+    return gate;
+  }
+
+  private async toDto(gate: GateRecord): Promise<GateDto> {
+    return toGateDto(gate, (await this.gates.counts([gate])).get(gate.id));
+  }
+}
+
+const MAX_GUARDS = 20;
+
+const refused = (message: string, ...path: string[]): ValidationError =>
+  new ValidationError([valueIssue(message, ['body', ...path])]);
