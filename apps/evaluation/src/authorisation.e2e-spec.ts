@@ -19,6 +19,7 @@ const BIAS_REPORTS = '/evaluation/bias-reports';
 const MONITORS = '/evaluation/monitors';
 const RUNS = '/evaluation/runs';
 const GATES = '/evaluation/gates';
+const PIPELINES = '/evaluation/pipelines';
 const SCORER = 'cold';
 const EVALUATED = { dataset: 'rows', scorers: [SCORER], candidates: [{ model: 'small' }] };
 const NOWHERE = { unknown: 404 };
@@ -71,6 +72,24 @@ async function gateIn(at: Target, admin: TestClient, app: TestApp): Promise<stri
   await app.sql('DELETE FROM gates');
   const { json } = await admin.post(GATES, { project_id: at.projectId, ...DECIDED });
   return json().id as string;
+}
+
+const IMPROVED = {
+  ...{ name: 'nightly', model_id: newId(), promote_to: 'production', data: { kind: 'thumbs' } },
+  ...{ evaluate: { dataset: 'rows', scorers: [SCORER] }, gate: { metric: `scores.${SCORER}.passed` } },
+};
+
+/** The only pipeline; an id of nothing in the unknown place. */
+async function pipelineIn(at: Target, admin: TestClient, app: TestApp): Promise<string> {
+  await app.sql('TRUNCATE pipelines, pipeline_runs');
+  if (!isThere(at)) return newId();
+  return (await admin.post(PIPELINES, { project_id: at.projectId, ...IMPROVED })).json().id as string;
+}
+
+/** The only run; an id of nothing in the unknown place. */
+async function pipelineRunIn(at: Target, admin: TestClient, app: TestApp): Promise<string> {
+  const pipeline = await pipelineIn(at, admin, app);
+  return isThere(at) ? ((await admin.post(`${PIPELINES}/${pipeline}/runs`, {})).json().id as string) : newId();
 }
 
 /** A bias report without probes; an id of nothing in the unknown place. */
@@ -168,6 +187,54 @@ const rows: AccessRow<TestApp>[] = [
     route: 'POST /evaluation/gates/:gate_id/cancel',
     rule: byId('writer'),
     request: async (...at) => ['post', `${GATES}/${await gateIn(...at)}/cancel`],
+  },
+  {
+    route: 'POST /evaluation/pipelines',
+    rule: byProject('owner', NOWHERE),
+    request: async ({ projectId }, _admin, app) => {
+      await app.sql('TRUNCATE pipelines, pipeline_runs');
+      return ['post', PIPELINES, { project_id: projectId, ...IMPROVED }];
+    },
+  },
+  {
+    route: 'GET /evaluation/pipelines',
+    rule: byProject('reader', NOWHERE),
+    request: ({ projectId }) => ['get', `${PIPELINES}?project_id=${encodeURIComponent(projectId)}`],
+  },
+  {
+    route: 'GET /evaluation/pipelines/:pipeline_id',
+    rule: byId('reader'),
+    request: async (...at) => ['get', `${PIPELINES}/${await pipelineIn(...at)}`],
+  },
+  {
+    route: 'PUT /evaluation/pipelines/:pipeline_id',
+    rule: byId('owner'),
+    request: async (...at) => ['put', `${PIPELINES}/${await pipelineIn(...at)}`, { paused: true }],
+  },
+  {
+    route: 'DELETE /evaluation/pipelines/:pipeline_id',
+    rule: byId('owner'),
+    request: async (...at) => ['delete', `${PIPELINES}/${await pipelineIn(...at)}`],
+  },
+  {
+    route: 'POST /evaluation/pipelines/:pipeline_id/runs',
+    rule: byId('owner'),
+    request: async (...at) => ['post', `${PIPELINES}/${await pipelineIn(...at)}/runs`],
+  },
+  {
+    route: 'GET /evaluation/pipelines/:pipeline_id/runs',
+    rule: byId('reader'),
+    request: async (...at) => ['get', `${PIPELINES}/${await pipelineIn(...at)}/runs`],
+  },
+  {
+    route: 'GET /evaluation/pipeline-runs/:run_id',
+    rule: byId('reader'),
+    request: async (...at) => ['get', `/evaluation/pipeline-runs/${await pipelineRunIn(...at)}`],
+  },
+  {
+    route: 'POST /evaluation/pipeline-runs/:run_id/cancel',
+    rule: byId('owner'),
+    request: async (...at) => ['post', `/evaluation/pipeline-runs/${await pipelineRunIn(...at)}/cancel`],
   },
   {
     route: 'POST /evaluation/monitors',

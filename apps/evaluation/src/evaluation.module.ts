@@ -8,6 +8,7 @@ import { EvaluationConfigModule } from './config/evaluation-config.module.js';
 import { GatesModule } from './gates/gates.module.js';
 import { LabelsModule } from './labels/labels.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
+import { PipelinesModule } from './pipelines/pipelines.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { ScorerKindsModule } from './scorer-kinds/scorer-kinds.module.js';
 import { ScorerLibraryModule } from './scorer-library/scorer-library.module.js';
@@ -21,7 +22,8 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  *
  * - scorer-kinds: what kinds of scorers there are -> access
  * - scorer-library: ready scorers -> access
- * - gates: whether a candidate is better than the current model -> comparisons, labels, truth, scorers, judged-calls, gateway, access
+ * - pipelines: loops that train, compare and promote by themselves -> gates, runs, truth, scorers, training, queue, gateway, access
+ * - gates: whether a candidate is better than the current model -> comparisons, labels, truth, scorers, judged-calls, queue, gateway, access
  * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, telemetry, access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - comparisons: evaluation runs beside each other -> truth, scorers, kinds, judged-calls, access
@@ -35,6 +37,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - judged-calls: calls as scorers see them
  * - stored-objects: objects, which the trace service keeps
  * - queue: jobs whose items are leased -> gateway, telemetry, access
+ * - training: how models are trained -> gateway, config
  * - gateway: how models are asked -> telemetry, config
  * - telemetry: metrics of the service's own
  * - access: who is calling
@@ -60,6 +63,7 @@ export class EvaluationModule {
         ComparisonsModule,
         LabelsModule,
         GatesModule,
+        PipelinesModule,
         BiasModule,
       ],
     };

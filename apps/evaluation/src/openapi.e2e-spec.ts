@@ -45,11 +45,19 @@ const isNoComparison = ({ json }: TestResponse): boolean =>
     ['runs', 'metrics', 'lower_is_better', 'facts', 'margins', 'widths', 'slices', 'truth'].includes(loc[1] as string),
   );
 
+const PIPELINE = {
+  ...{ name: 'first', model_id: RUNS[0], promote_to: 'production', data: { kind: 'thumbs' } },
+  ...{ evaluate: { dataset: 'questions', scorers: ['exact'] }, gate: { metric: 'scores.exact.passed' } },
+};
+
 /** What a gate asks of its runs, its metric and the labels. */
 const isNoGate = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) =>
     ['runs', 'calls', 'metric', 'scale', 'guards', 'slices', 'truth'].includes(loc[1] as string),
   );
+
+/** Scorers that there are not. */
+const isUnsafe = ({ json }: TestResponse): boolean => json().code === 'pipeline.unsafe';
 
 describe('the OpenAPI document of the evaluation service', () => {
   let evaluation: TestApp;
@@ -67,9 +75,11 @@ describe('the OpenAPI document of the evaluation service', () => {
       await project.addField('quality');
       const owner = await evaluation.user('olga', { roles: { acme: 'owner' } });
       const client = evaluation.as(basic('api', owner.key));
+      const pipeline = { ...PIPELINE, project_id: 'acme/demo' };
+      const made = (await client.post('/evaluation/pipelines', pipeline)).json();
       const monitor = { project_id: 'acme/demo', name: 'first', scorer: 'helpful' };
       const { id } = (await client.post('/evaluation/monitors', monitor)).json();
-      return { client, parameters: { monitor_id: id as string } };
+      return { client, parameters: { monitor_id: id as string, pipeline_id: made.id as string } };
     },
     {
       // Runs that there are not.
@@ -77,6 +87,8 @@ describe('the OpenAPI document of the evaluation service', () => {
       // A name may be taken, and a project has fifty at most.
       createMonitor: { alsoAccepted: [400, 409] },
       updateMonitor: {},
+      createPipeline: { alsoAccepted: [404, 409], isDocumentedRefusal: isUnsafe },
+      updatePipeline: {},
       createEvaluationJob: { alsoAccepted: [429], isDocumentedRefusal: isNoEvaluation },
       createScoring: { alsoAccepted: [400, 429] },
       createBiasReport: { alsoAccepted: [400, 429], isDocumentedRefusal: isNoBiasReport },

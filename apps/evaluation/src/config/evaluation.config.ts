@@ -5,6 +5,8 @@ import { type AllowedHosts, readHosts } from '@hone/platform/url-guard';
 export interface EvaluationConfig {
   /** Where the inference gateway listens, through which models are called; undefined: none is. */
   gatewayUrl: string | undefined;
+  /** Where the training service listens, by which pipelines train; absent: none does. */
+  trainingUrl?: string | undefined;
   /** Servers of one's own that may be asked for verdicts; absent: none. */
   scorerHosts?: AllowedHosts | undefined;
   /** Signs requests to them; absent: they are not signed. */
@@ -22,6 +24,7 @@ export function readEvaluationConfig(environment = new Environment()): Evaluatio
   const privateHosts = readHosts(environment, 'HONE_SCORER_PRIVATE_HOSTS') ?? [];
   return {
     gatewayUrl: environment.origin('HONE_GATEWAY_URL'),
+    trainingUrl: environment.origin('HONE_TRAINING_URL'),
     scorerHosts: hosts === undefined ? undefined : { hosts, privateHosts },
     scorerSecret: environment.optional(
       'HONE_SCORER_SECRET',

@@ -2,6 +2,7 @@ import { DomainError, PeriodicJob, ValidationError } from '@hone/platform';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { KeyEndedError } from '../gateway/gateway-session.js';
+import { whileClaimed } from '../queue/while-claimed.js';
 import { GateAdvance } from './gate-advance.service.js';
 import { GatesRepository } from './gates.repository.js';
 
@@ -28,7 +29,11 @@ export class GateWorker extends PeriodicJob {
   async run(): Promise<void> {
     for (const { id, claim } of await this.gates.claimDue(BATCH))
       if (this.isStopping) await this.gates.release(id, claim, 0);
-      else await this.look(id, claim);
+      else
+        await whileClaimed(
+          () => this.gates.renew(id, claim),
+          () => this.look(id, claim),
+        );
   }
 
   private async look(id: string, claim: string): Promise<void> {

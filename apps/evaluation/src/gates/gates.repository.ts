@@ -2,14 +2,13 @@ import type { GateActDto } from '@hone/contracts';
 import { Database, newId, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
+import { CLAIM_SECONDS } from '../queue/while-claimed.js';
 import type { GatePair, GateValues } from './decision/gate-pair.js';
 import type { GateProgress, GateRecord, PairCounts } from './gate.record.js';
 
 export const PAGE = 50;
 /** Calls that are named as awaited. */
 const MAX_AWAITED = 20;
-/** A process that looks for longer has died: another one takes over. */
-const CLAIM_SECONDS = 120;
 
 export type GateDraft = Pick<
   GateRecord,
@@ -51,7 +50,7 @@ export class GatesRepository {
     return this.database.client.gate.count({ where: { projectId: projectRowId, status: 'open' } });
   }
 
-  /** Gates whose turn it is, each for this process alone until `release`, `progress`, or it takes too long. */
+  /** Gates whose turn it is, each for this process alone until it stores something, or dies. */
   async claimDue(limit: number): Promise<{ id: string; claim: string }[]> {
     const claim = newId();
     return this.database.client.$queryRaw<{ id: string; claim: string }[]>`
@@ -64,6 +63,12 @@ export class GatesRepository {
   async release(id: string, claim: string, seconds: number): Promise<void> {
     await this.database.client.$executeRaw`
       UPDATE gates SET claim = NULL, look_at = now() + ${seconds} * interval '1 second' WHERE id = ${id}::uuid AND claim = ${claim}::uuid`;
+  }
+
+  /** Keeps a claim. */
+  async renew(id: string, claim: string): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE gates SET look_at = now() + ${CLAIM_SECONDS} * interval '1 second' WHERE id = ${id}::uuid AND claim = ${claim}::uuid`;
   }
 
   /** Within a transaction: keeps the gate from changing. @returns whether it is open and still this process's */
@@ -119,6 +124,13 @@ export class GatesRepository {
       UPDATE gates SET status = ${status}, error = ${error}, ended_at = now(), claim = NULL, acts = acts || ${acts}::jsonb
       WHERE id = ${id}::uuid AND status = 'open'`;
     return ended > 0;
+  }
+
+  /** The same act counts once. */
+  async addAct(id: string, act: GateActDto): Promise<void> {
+    await this.database.client.$executeRaw`
+      UPDATE gates SET acts = acts || ${JSON.stringify([act])}::jsonb
+      WHERE id = ${id}::uuid AND NOT acts @> ${JSON.stringify([{ act: act.act, detail: act.detail }])}::jsonb`;
   }
 
   /** By id of the gate. */

@@ -86,6 +86,11 @@ export class GatesService {
     return this.toDto(await this.read(id));
   }
 
+  /** Records what was done because of what a gate said. */
+  acted(id: string, act: string, detail: string): Promise<void> {
+    return this.gates.addAct(id, { at: new Date().toISOString(), act, by: null, detail });
+  }
+
   /** @throws ValidationError */
   private assertForm(body: GateCreateDto): void {
     assertOneKind(body);

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { KeyStore, SESSION_COOKIE, SESSION_HEADER, SessionRepository } from '@hone/auth';
 import { asCount, toNanoUsd } from '@hone/calls';
 import { isJsonObject, type JsonObject, memberOf, stringifyJson } from '@hone/contracts';
-import { leastRecentlyUsed } from '@hone/database';
 import { tryParseJson } from '@hone/json';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -17,10 +15,9 @@ import {
   GatewayUnavailableError,
   KeyEndedError,
 } from './gateway-session.js';
+import { KeySessions, type SessionHeaders } from './key-sessions.js';
 
 const PATH = '/v1/chat/completions';
-const MAX_SESSIONS = 1_000;
-const SESSION_USED_MS = 6 * 3_600_000;
 const REQUEST_MS = 120_000;
 const AGAIN_MS = 250;
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
@@ -40,16 +37,12 @@ interface PatientOptions extends ChatOptions {
 }
 
 /**
- * Asks the inference gateway in the name of the owner of a key: rights, limits, budgets and usage are theirs. It opens a
- * session with the key, as a signed-in browser has one, which ends with the key; the token is in memory alone.
+ * Asks the inference gateway in the name of the owner of a key: rights, limits, budgets and usage are theirs.
  */
 @Injectable()
 export class GatewayClient {
-  private readonly tokens = leastRecentlyUsed<Promise<string>>({ max: MAX_SESSIONS, ttl: SESSION_USED_MS });
-
   constructor(
-    private readonly keys: KeyStore,
-    private readonly sessions: SessionRepository,
+    private readonly sessions: KeySessions,
     @Inject(EVALUATION_CONFIG) private readonly config: EvaluationConfig,
     private readonly metrics: EvaluationMetrics,
   ) {}
@@ -77,10 +70,10 @@ export class GatewayClient {
     const { gatewayUrl } = this.config;
     if (gatewayUrl === undefined)
       throw new GatewayRefusedError('gateway_unknown', 'HONE_GATEWAY_URL does not say where models are asked.');
-    const token = await this.tokenOf(keyId);
-    const { response, askedAt, since } = await this.send(gatewayUrl + PATH, token, body, options);
+    const headers = await this.sessions.headersOf(keyId);
+    const { response, askedAt, since } = await this.send(gatewayUrl + PATH, headers, body, options);
     if (response.status === 401) {
-      this.tokens.delete(keyId);
+      this.sessions.forget(keyId);
       if (isAgain) throw new KeyEndedError('The key in whose name models are asked has ended.');
       return this.chat(keyId, body, options, true);
     }
@@ -89,27 +82,17 @@ export class GatewayClient {
     return { ...answerOf(text, response.headers), askedAt, latencyMs: Math.round(performance.now() - since) };
   }
 
-  private tokenOf(keyId: string): Promise<string> {
-    const known = this.tokens.get(keyId);
-    if (known !== undefined) return known;
-    const opened = this.open(keyId);
-    this.tokens.set(keyId, opened);
-    opened.catch(() => this.tokens.delete(keyId));
-    return opened;
-  }
-
-  private async open(keyId: string): Promise<string> {
-    if ((await this.keys.findById(keyId)) === null)
-      throw new KeyEndedError('The key in whose name models are asked has ended.');
-    return (await this.sessions.open(keyId)).secret;
-  }
-
-  private async send(url: string, token: string, body: JsonObject, options: PatientOptions): Promise<SentRequest> {
+  private async send(
+    url: string,
+    session: SessionHeaders,
+    body: JsonObject,
+    options: PatientOptions,
+  ): Promise<SentRequest> {
     const until = performance.now() + options.patienceMs;
     for (;;) {
       const sent = { askedAt: new Date(), since: performance.now() };
       try {
-        return { ...sent, response: await this.fetch(url, token, body, options) };
+        return { ...sent, response: await this.fetch(url, session, body, options) };
       } catch (error) {
         options.signal.throwIfAborted();
         const isRefused = (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED';
@@ -120,14 +103,13 @@ export class GatewayClient {
     }
   }
 
-  private fetch(url: string, token: string, body: JsonObject, options: ChatOptions): Promise<Response> {
+  private fetch(url: string, session: SessionHeaders, body: JsonObject, options: ChatOptions): Promise<Response> {
     const { requestId, projectId, metadata, threadId, signal } = options;
     return fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        cookie: `${SESSION_COOKIE}=${token}`,
-        [SESSION_HEADER]: '1',
+        ...session,
         'x-request-id': requestId,
         'hone-project': toHeader(projectId),
         'hone-metadata': toHeader(stringifyJson(metadata)),

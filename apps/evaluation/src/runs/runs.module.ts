@@ -48,5 +48,6 @@ import { StoredRows } from './stored-rows.service.js';
     ...[JobPlanner, JobEnd, BaselineAnswersRepository, Baselines],
     ...[AnswersService, ScoresService, CellFaults, CellWorker, OldCells, CellCostsJob, EvaluationJobsService],
   ],
+  exports: [EvaluationJobsService],
 })
 export class RunsModule {}

@@ -13,6 +13,6 @@ import { VerdictGroupsRepository } from './verdict-groups.repository.js';
   imports: [AccessModule, KindsModule, ScorersModule],
   controllers: [ReportsController],
   providers: [ReportsService, LabelledCallsReader, VerdictGroupsRepository],
-  exports: [LabelledCallsReader],
+  exports: [LabelledCallsReader, ReportsService],
 })
 export class TruthModule {}

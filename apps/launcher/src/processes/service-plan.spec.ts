@@ -60,6 +60,11 @@ describe('planServices', () => {
     expect(told.map(({ name }) => name)).toEqual(['evaluation']);
   });
 
+  it('tells evaluation where training is', () => {
+    const told = services.filter(({ variables }) => variables['HONE_TRAINING_URL'] === 'http://127.0.0.1:13');
+    expect(told.map(({ name }) => name)).toEqual(['evaluation']);
+  });
+
   it('tells the proxy where they are, and no secret', () => {
     expect(planProxy(CONFIG, 8080, services).variables).toEqual({
       HOST: '0.0.0.0',

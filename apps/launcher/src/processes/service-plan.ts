@@ -18,6 +18,7 @@ export interface ServicePlan {
 
 const GATEWAY = 'inference-gateway';
 const EVALUATION = 'evaluation';
+const TRAINING = 'training';
 /** Name of the one service without public routes. */
 export const TRAINER = 'trainer';
 
@@ -34,8 +35,10 @@ export function planServices(
   const traces = Array.from({ length: config.traceReplicas }, (_, index) =>
     config.traceReplicas === 1 ? 'trace' : `trace-${index + 1}`,
   );
-  const names = [...traces, 'training', GATEWAY, EVALUATION, 'accounts', TRAINER];
-  const gatewayUrl = `http://127.0.0.1:${ports[names.indexOf(GATEWAY)]}`;
+  const names = [...traces, TRAINING, GATEWAY, EVALUATION, 'accounts', TRAINER];
+  const urlOf = (name: string): string => `http://127.0.0.1:${ports[names.indexOf(name)]}`;
+  const gatewayUrl = urlOf(GATEWAY);
+  const trainingUrl = urlOf(TRAINING);
   return names.map((name, index) => ({
     name,
     script: scriptOf(name.replace(/^trace-\d+$/, 'trace')),
@@ -50,7 +53,7 @@ export function planServices(
       TMPDIR: tempFolder,
       HONE_BOOTSTRAP_API_KEY: name === 'accounts' ? config.bootstrapApiKey : undefined,
       ...(traces.includes(name) && { HONE_TRACE_GATEWAY_URL: gatewayUrl }),
-      ...(name === EVALUATION && { HONE_GATEWAY_URL: gatewayUrl }),
+      ...(name === EVALUATION && { HONE_GATEWAY_URL: gatewayUrl, HONE_TRAINING_URL: trainingUrl }),
     },
   }));
 }

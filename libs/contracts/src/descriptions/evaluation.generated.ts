@@ -203,11 +203,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
   }], GateRewardDto: ["A score that a training was rewarded by, beside the metric of the gate.", {
     metric: "The score, as `scores.reward.value`, of the scale of the gate's metric.",
     max_gap: "By how much more it may gain than the metric, in shares of the scale, 0 to 1. Absent or null: 0.1.",
-  }], GateCreateDto: ["Body of `POST /evaluation/gates`.", {
-    project_id: "Project `<entity>/<project>` of runs and calls.",
-    name: "Name, 1 to 128 characters. Absent or null: the metric's.",
-    runs: "Evaluation runs: the baseline's, then the candidate's, by ids or refs of their calls. They may still run. Absent or null: `calls`.",
-    calls: "Live calls in place of runs: the baseline's, then the candidate's, paired by what was asked. New ones count as they come. Absent or null: `runs`.",
+  }], GateSettingsDto: ["By what a gate decides.", {
     metric: "The score that decides, as `scores.helpful.helpful`. A failed answer has the worst score.",
     scale: "Least and largest score, within ±1e12. Absent or null: as the project's scorer of that name says, else 0 to 1.",
     lower_is_better: "Whether less is better. Absent or null: false.",
@@ -225,6 +221,11 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     slice_margin: "Largest loss that is accepted in a slice, in shares of the scale, 0 to 1. Absent or null: 0.1.",
     reward: "What the candidate was rewarded by while it was trained. Absent or null: nothing is known of it.",
     accept_uncorrected: "Whether a judge that no label corrects, or that agrees too little with people, may decide. It is recorded. Absent or null: false.",
+  }], GateCreateDto: ["Body of `POST /evaluation/gates`.", {
+    project_id: "Project `<entity>/<project>` of runs and calls.",
+    name: "Name, 1 to 128 characters. Absent or null: the metric's.",
+    runs: "Evaluation runs: the baseline's, then the candidate's, by ids or refs of their calls. They may still run. Absent or null: `calls`.",
+    calls: "Live calls in place of runs: the baseline's, then the candidate's, paired by what was asked. New ones count as they come. Absent or null: `runs`.",
   }], GatesQueryDto: ["Query of `GET /evaluation/gates`.", {
     project_id: "Project `<entity>/<project>`.",
     cursor: "The `next_cursor` of the page before. Absent: the newest gates.",
@@ -353,6 +354,74 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     project_id: "Project `<entity>/<project>`.",
   }], MonitorListDto: ["Answer of `GET /evaluation/monitors`: all of the project, at most 50, by their names.", {
     monitors: "The monitors of the project.",
+  }], PipelineDataDto: ["How a pipeline makes training data: what `POST /v1/preview/training-data/from-calls` takes, but for the project and the name.", {
+    kind: "What the data is for, which says how is trained.",
+    options: "Further members of the request, as `source`, `reward` and `accept`. Absent or null: none.",
+  }], PipelineEvaluationDto: ["What both models answer, and who judges it.", {
+    dataset: "Dataset of held-out rows: its ref, its id for the newest version at each run, or `<id>:<version>`. None of its prompts should be in the training data.",
+    scorers: "Scorers, named as the dataset is, 1 to 20.",
+    parameters: "Further members of each request, such as `temperature` and `max_tokens`. Absent or null: none.",
+    trials: "Times that each model is asked each row, 1 to 20. Absent or null: 1.",
+  }], PipelineCreateDto: ["Body of `POST /evaluation/pipelines`.", {
+    project_id: "Project `<entity>/<project>` of the model and all that takes part.",
+    name: "Name, 1 to 128 characters, unique in the project.",
+    model_id: "Id of the model that is trained.",
+    every_hours: "Hours from the start of a run to that of the next, 0.1 to 8,760. Absent or null: no schedule.",
+    new_judged_calls: "A run starts once so many calls were judged since the last one, 1 to 1,000,000. Absent or null: nobody counts.",
+    data: "What is learnt from.",
+    config: "Settings of the training job, as its kind takes them. Absent or null: the defaults.",
+    evaluate: "How the candidate is compared with what `promote_to` names.",
+    gate: "What decides. Its `alpha` is spent over the life of the pipeline: the k-th gate has 6/(π²k²) of it.",
+    promote_to: "Alias of the model that names the current checkpoint, and the candidate once it is promoted. Is it unknown, it is made for the base model.",
+    max_cost_usd: "Most US dollars that the evaluation of a run may spend, above 0. Absent or null: no limit but those of the key and the project.",
+    paused: "Whether it starts nothing by itself for now. Absent or null: false.",
+  }], PipelineUpdateDto: ["Body of `PUT /evaluation/pipelines/{pipeline_id}`.", {
+    paused: "Whether it starts nothing by itself for now.",
+  }], PipelinesQueryDto: ["Query of `GET /evaluation/pipelines`.", {
+    project_id: "Project `<entity>/<project>`.",
+  }], PipelineRunsQueryDto: ["Query of `GET /evaluation/pipelines/{pipeline_id}/runs`.", {
+    cursor: "The `next_cursor` of the page before. Absent: the newest runs.",
+  }], PipelineRunStepDto: ["One step of a run, with what it made.", {
+    step: "Which one.",
+    started_at: "When it began.",
+    ended_at: "When it ended. Null: it goes on.",
+    data_url: "URL of the training data that it made. Null: another step, or not yet.",
+    training_job_id: "Id of the training job. Null: another step, or not yet.",
+    candidate_step: "Step of the checkpoint that the job made. Null: another step, or not yet.",
+    evaluation_job_id: "Id of the evaluation on the server. Null: another step, or not yet.",
+    run_ids: "Ids of the evaluation runs: of the current checkpoint, and of the candidate. Empty: another step, or not yet.",
+    gate_id: "Id of the gate. Null: another step, or not yet.",
+    note: "What became of it, in one sentence. Null: nothing is to say.",
+  }], PipelineRunDto: ["A run of a pipeline, from calls to a promoted checkpoint, or to the reason why there is none.", {
+    id: "Its id.",
+    pipeline_id: "Id of its pipeline.",
+    number: "Counts the runs of the pipeline from 1.",
+    status: "`running`, or how it ended: `refused` could have done harm, `alias_moved` found that somebody else had moved the alias meanwhile.",
+    reason: "Why it ended as it did, in a sentence. Null: it runs.",
+    started_by: "What started it: `schedule`, `judged_calls`, or `request`.",
+    current_step: "Step of the checkpoint that the alias named when it began. Null: nothing was read yet.",
+    alpha: "Chance of its gate to promote a candidate that is no better. Null: it has none yet.",
+    steps: "Steps in their order.",
+    cost_usd: "What its evaluation has spent, in US dollars.",
+    started_at: "When it began.",
+    ended_at: "When it ended. Null: it runs.",
+  }], PipelineDto: ["A loop that trains, compares and promotes by itself.", {
+    id: "Its id.",
+    settings: "What it was asked, as it was sent.",
+    paused: "Whether it starts nothing by itself for now.",
+    missing: "What is missing before a run may start, in sentences. Empty: nothing.",
+    runs: "Runs so far.",
+    gates: "Gates so far, over which its alpha is spent.",
+    alpha_spent: "Alpha that its gates have spent.",
+    last_run: "The newest run. Null: there is none.",
+    next_run_at: "When the next run is due by its schedule. Null: it has none, or is paused.",
+    created_by: "Id of the user who made it, in whose name it runs.",
+    created_at: "When it was made.",
+  }], PipelineListDto: ["Pipelines of a project, by name.", {
+    pipelines: "All of them.",
+  }], PipelineRunPageDto: ["Runs of a pipeline, the newest first.", {
+    runs: "At most 50.",
+    next_cursor: "Gives the next page. Null: this is the last one.",
   }], JudgeTruthDto: ["Where people's labels are: in their feedback, never in that of scorers.", {
     feedback_type: "Type of the feedback, 1 to 256 characters, as `hone.annotation.quality`.",
     path: "Dotted path of the label in the payload, 1 to 512 characters. Absent or null: `value`, where annotations have it.",

@@ -52,27 +52,8 @@ export class GateRewardDto {
   @IsOptional() @IsNumber({ min: 0, max: 1 }) max_gap?: number | null;
 }
 
-/** Body of `POST /evaluation/gates`. */
-@Constrained({ schema: eitherOf('runs', 'calls') })
-@Example({
-  project_id: 'acme/demo',
-  runs: ['019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d', '019bc11a-0200-7c41-8e0f-6a1b2c3d4e5f'],
-  metric: 'scores.helpful.helpful',
-  scale: [1, 5],
-  truth: { feedback_type: 'hone.annotation.quality' },
-  guards: { length: 0.25 },
-})
-export class GateCreateDto {
-  /** Project `<entity>/<project>` of runs and calls. */
-  @IsProjectId() project_id!: string;
-  /** Name, 1 to 128 characters. Absent or null: the metric's. */
-  @IsOptional() @IsText({ min: 1, max: MAX_NAME }) name?: string | null;
-  /** Evaluation runs: the baseline's, then the candidate's, by ids or refs of their calls. They may still run. Absent or null: `calls`. */
-  @IsOptional()
-  @fromRule(listRule(textRule({ min: 1, max: 512 }), { min: SIDES, max: SIDES }))
-  runs?: string[] | null;
-  /** Live calls in place of runs: the baseline's, then the candidate's, paired by what was asked. New ones count as they come. Absent or null: `runs`. */
-  @IsOptional() @NestedList(() => CompareCallsDto, SIDES, SIDES) calls?: CompareCallsDto[] | null;
+/** By what a gate decides. */
+export class GateSettingsDto {
   /** The score that decides, as `scores.helpful.helpful`. A failed answer has the worst score. */
   @IsText({ min: 1, max: MAX_METRIC }) metric!: string;
   /** Least and largest score, within ±1e12. Absent or null: as the project's scorer of that name says, else 0 to 1. */
@@ -115,6 +96,29 @@ export class GateCreateDto {
   @IsOptional() @Nested(() => GateRewardDto) reward?: GateRewardDto | null;
   /** Whether a judge that no label corrects, or that agrees too little with people, may decide. It is recorded. Absent or null: false. */
   @IsOptional() @IsFlag() accept_uncorrected?: boolean | null;
+}
+
+/** Body of `POST /evaluation/gates`. */
+@Constrained({ schema: eitherOf('runs', 'calls') })
+@Example({
+  project_id: 'acme/demo',
+  runs: ['019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d', '019bc11a-0200-7c41-8e0f-6a1b2c3d4e5f'],
+  metric: 'scores.helpful.helpful',
+  scale: [1, 5],
+  truth: { feedback_type: 'hone.annotation.quality' },
+  guards: { length: 0.25 },
+})
+export class GateCreateDto extends GateSettingsDto {
+  /** Project `<entity>/<project>` of runs and calls. */
+  @IsProjectId() project_id!: string;
+  /** Name, 1 to 128 characters. Absent or null: the metric's. */
+  @IsOptional() @IsText({ min: 1, max: MAX_NAME }) name?: string | null;
+  /** Evaluation runs: the baseline's, then the candidate's, by ids or refs of their calls. They may still run. Absent or null: `calls`. */
+  @IsOptional()
+  @fromRule(listRule(textRule({ min: 1, max: 512 }), { min: SIDES, max: SIDES }))
+  runs?: string[] | null;
+  /** Live calls in place of runs: the baseline's, then the candidate's, paired by what was asked. New ones count as they come. Absent or null: `runs`. */
+  @IsOptional() @NestedList(() => CompareCallsDto, SIDES, SIDES) calls?: CompareCallsDto[] | null;
 }
 
 /** Query of `GET /evaluation/gates`. */

@@ -1,0 +1,39 @@
+import { PricesRepository } from '@hone/calls';
+import { Module } from '@nestjs/common';
+
+import { AccessModule } from '../access/access.module.js';
+import { GatesModule } from '../gates/gates.module.js';
+import { RunsModule } from '../runs/runs.module.js';
+import { ScorersModule } from '../scorers/scorers.module.js';
+import { TrainingModule } from '../training/training.module.js';
+import { TruthModule } from '../truth/truth.module.js';
+import { PipelineRunsController } from './pipeline-runs.controller.js';
+import { PipelineRunsRepository } from './pipeline-runs.repository.js';
+import { PipelineSafety } from './pipeline-safety.service.js';
+import { PipelineWorker } from './pipeline-worker.js';
+import { PipelinesController } from './pipelines.controller.js';
+import { PipelinesRepository } from './pipelines.repository.js';
+import { PipelinesService } from './pipelines.service.js';
+import { RunCancel } from './run-cancel.service.js';
+import { RunCosts } from './run-costs.repository.js';
+import { RunSteps } from './run-steps.service.js';
+import { TrainingSteps } from './training-steps.service.js';
+
+/** Loops that train, compare and promote by themselves. */
+@Module({
+  imports: [AccessModule, GatesModule, RunsModule, ScorersModule, TrainingModule, TruthModule],
+  controllers: [PipelinesController, PipelineRunsController],
+  providers: [
+    PricesRepository,
+    PipelinesService,
+    PipelinesRepository,
+    PipelineRunsRepository,
+    PipelineSafety,
+    PipelineWorker,
+    RunSteps,
+    RunCancel,
+    RunCosts,
+    TrainingSteps,
+  ],
+})
+export class PipelinesModule {}
