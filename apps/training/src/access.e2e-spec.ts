@@ -4,6 +4,7 @@ import { basic, type TestUser, until } from '@hone/testing';
 import { addCheckpoints, aModel, createModel, MODELS } from './models/model.fixture.js';
 import { startTrainingApp, type TrainingApp } from './training-app.fixture.js';
 
+const SPLIT = { arms: [{ name: 'candidate', model: 'hone-tiny', weight: 0.1 }] };
 const ID = newId();
 const ROUTES = [
   ['post', MODELS],
@@ -19,6 +20,9 @@ const ROUTES = [
   ['get', `${MODELS}/${ID}/aliases`],
   ['put', `${MODELS}/${ID}/aliases/production`],
   ['delete', `${MODELS}/${ID}/aliases/production`],
+  ['get', `${MODELS}/${ID}/aliases/production/split`],
+  ['put', `${MODELS}/${ID}/aliases/production/split`],
+  ['delete', `${MODELS}/${ID}/aliases/production/split`],
   ['post', `${MODELS}/${ID}/log`],
   ['get', `${MODELS}/${ID}/trajectories`],
   ['get', '/v1/preview/artifacts'],
@@ -125,6 +129,8 @@ describe('access to the training service', () => {
         ['post', MODELS, aModel({ name: 'shared', return_existing: true })],
         ['delete', `${MODELS}/${model}/checkpoints`, { steps: [1] }],
         ['put', `${MODELS}/${model}/aliases/production`, { step: 1 }],
+        ['put', `${MODELS}/${model}/aliases/production/split`, SPLIT],
+        ['delete', `${MODELS}/${model}/aliases/production/split`, undefined],
         ['delete', `${MODELS}/${model}/aliases/production`, undefined],
         ['post', `${MODELS}/${model}/log`, { split: 's', trajectory_groups: [] }],
         ['post', '/v1/preview/training-jobs', { model_id: model, trajectory_groups: [] }],

@@ -23,6 +23,7 @@ const PREFERENCE_JOBS = '/v1/preview/preference-training-jobs';
 const LINES = { 'content-type': 'application/jsonl' };
 const GZIP = { 'content-type': 'application/gzip' };
 const ADAPTER = archiveOf(filesOf(anAdapter({ rank: 1, targets: ['v_proj'] })));
+const SPLIT = { arms: [{ name: 'candidate', model: 'hone-tiny', weight: 0.1 }] };
 const GROUPS = [{ trajectories: [{ reward: 1 }] }];
 
 const READ = byId('reader');
@@ -108,6 +109,21 @@ const models: AccessRow<TrainingApp>[] = [
     route: 'DELETE /v1/preview/models/:model_id/aliases/:alias',
     rule: byId('writer', 404),
     request: async (at, admin) => ['delete', `${MODELS}/${await modelIn(at, admin)}/aliases/production`],
+  },
+  {
+    route: 'GET /v1/preview/models/:model_id/aliases/:alias/split',
+    rule: byId('reader', 404),
+    request: ofModel('/aliases/production/split'),
+  },
+  {
+    route: 'PUT /v1/preview/models/:model_id/aliases/:alias/split',
+    rule: byId('writer', 404),
+    request: async (at, admin) => ['put', `${MODELS}/${await modelIn(at, admin)}/aliases/production/split`, SPLIT],
+  },
+  {
+    route: 'DELETE /v1/preview/models/:model_id/aliases/:alias/split',
+    rule: byId('writer', 404),
+    request: async (at, admin) => ['delete', `${MODELS}/${await modelIn(at, admin)}/aliases/production/split`],
   },
   {
     route: 'POST /v1/preview/models/:model_id/log',

@@ -24,6 +24,10 @@ function toKnownBase(body: Record<string, unknown>): void {
 
 const isNothingLeft = ({ text }: TestResponse): boolean => text.includes('No call is left to learn from');
 
+/** What a schema cannot ask for: arms that do not contradict each other. */
+const isNoSplit = ({ text }: TestResponse): boolean =>
+  /should have an arm or a shadow|should have a name of its own|should add up to 1/.test(text);
+
 describe('the OpenAPI document of the training service', () => {
   let training: TrainingApp;
   let client: TestClient;
@@ -56,6 +60,7 @@ describe('the OpenAPI document of the training service', () => {
       createTrainableModel: { adjust: toKnownBase },
       deleteCheckpoints: {},
       putCheckpointAlias: { share: 0.5 },
+      putAliasSplit: { share: 0.5, isDocumentedRefusal: isNoSplit },
       logTrajectories: {},
       diagnoseTrainingJob: { share: 0.6 },
       diagnoseSftTrainingJob: { share: 0.5 },

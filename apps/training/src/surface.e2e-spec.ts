@@ -42,6 +42,7 @@ describe('the surface of the training service', () => {
         '/v1/preview/models/{model_id}/checkpoints/import',
         '/v1/preview/models/{model_id}/aliases',
         '/v1/preview/models/{model_id}/aliases/{alias}',
+        '/v1/preview/models/{model_id}/aliases/{alias}/split',
         '/v1/preview/models/{model_id}/log',
         '/v1/preview/models/{model_id}/trajectories',
         '/v1/preview/artifacts',

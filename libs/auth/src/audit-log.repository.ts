@@ -29,6 +29,8 @@ export type AuditAction =
   | 'calls.delete'
   | 'checkpoint_alias.delete'
   | 'checkpoint_alias.put'
+  | 'checkpoint_alias.split'
+  | 'checkpoint_alias.unsplit'
   | 'checkpoints.delete'
   | 'cost.create'
   | 'cost.delete'

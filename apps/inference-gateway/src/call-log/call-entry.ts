@@ -24,6 +24,8 @@ export interface CallFacts {
   readonly endpoint?: Endpoint;
   /** What the call says of the door that it came through, as JSON of an object. Absent: nothing. */
   readonly door?: string | undefined;
+  /** What the call says of the split of the alias that it names, as JSON of an object. Absent: it names none with a split. */
+  readonly split?: string | undefined;
   /** The prompt object that it names. Absent: none. */
   readonly prompt?: NamedPrompt | undefined;
   /** Project that pays, `<entity>/<project>`. */

@@ -56,7 +56,10 @@ export interface BookedRequest {
 }
 
 /** What a request said of its call, as far as the texts have it. */
-export interface TextFacts extends Pick<CallFacts, 'door' | 'endpoint' | 'projectId' | 'checkpoint' | 'fallbacks'> {
+export interface TextFacts extends Pick<
+  CallFacts,
+  'door' | 'split' | 'endpoint' | 'projectId' | 'checkpoint' | 'fallbacks'
+> {
   readonly headers: Pick<LogHeaders, 'traceId' | 'parentId'>;
 }
 
@@ -131,6 +134,7 @@ function attributesJson(
     wordMember('request_id', record.rid) +
     `,"stream":${record.isStream}` +
     (facts.door === undefined ? '' : `,"door":${facts.door}`) +
+    (facts.split === undefined ? '' : `,"split":${facts.split}`) +
     (ttftMs === null ? '' : `,"ttft_ms":${ttftMs}`) +
     (metadata === null ? '' : `${METADATA_MEMBER}${stringifyJson(metadata)}`) +
     (content.prompt === undefined ? '' : `${PROMPT_MEMBER}${JSON.stringify(content.prompt)}`) +

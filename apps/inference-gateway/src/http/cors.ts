@@ -9,6 +9,7 @@ const EXPOSED = [
     'hone-attempts',
     'hone-checkpoint',
     'hone-policy-version',
+    'hone-arm',
   ],
   ...['hone-call', 'hone-cost', 'hone-upstream-status', 'retry-after', 'retry-after-ms', 'x-should-retry'],
   ...['limit', 'remaining', 'reset'].flatMap((part) =>

@@ -37,6 +37,7 @@ describe('aliases of checkpoints', () => {
       model_id: model,
       step: 1,
       checkpoint_id: one,
+      split: null,
       updated_at: expect.stringMatching(/Z$/),
       updated_by: training.writer.id,
     });

@@ -7,6 +7,9 @@ import { projectIdOf } from '../access/training-access.js';
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
 import type { ModelRecord } from '../models/model.record.js';
 import { ModelAccess } from '../models/model-access.js';
+import { toAliasSplit } from './alias-split.mapper.js';
+import type { AliasSplit } from './alias-split.record.js';
+import { AliasSplitRepository } from './alias-split.repository.js';
 import {
   CheckpointAliasMovedError,
   CheckpointAliasNotFoundError,
@@ -24,6 +27,7 @@ const MAX_STEP = 2_147_483_647;
 export class CheckpointAliasesService {
   constructor(
     private readonly aliases: CheckpointAliasRepository,
+    private readonly splits: AliasSplitRepository,
     private readonly checkpoints: CheckpointRepository,
     private readonly models: ModelAccess,
     private readonly notifications: CheckpointNotifications,
@@ -35,7 +39,8 @@ export class CheckpointAliasesService {
   async list(caller: Principal, modelId: string): Promise<CheckpointAliasListDto> {
     const model = await this.models.getReadable(caller, modelId);
     const found = await this.aliases.list(model);
-    return { data: found.map((alias) => toAlias(model, alias)) };
+    const splits = new Map((await this.splits.list(model)).map((split) => [split.alias, split]));
+    return { data: found.map((alias) => toAlias(model, alias, splits.get(alias.alias))) };
   }
 
   /**
@@ -59,26 +64,28 @@ export class CheckpointAliasesService {
       const current = before?.step ?? null;
       if (expected !== undefined && expected !== current) throw new CheckpointAliasMovedError(name, current);
       await this.assertThere(model, step);
-      if (current === step) return toAlias(model, before as CheckpointAlias);
+      const split = await this.splits.find(model, name);
+      if (current === step) return toAlias(model, before as CheckpointAlias, split);
       if (before === null && (await this.aliases.list(model)).length >= MAX_ALIASES) {
         throw new TooManyAliasesError(MAX_ALIASES);
       }
       await this.aliases.put(model, name, step, author.userId);
       await this.changed(author, model, 'checkpoint_alias.put', { alias: name, step, step_before: current });
-      return toAlias(model, (await this.aliases.find(model, name)) as CheckpointAlias);
+      return toAlias(model, (await this.aliases.find(model, name)) as CheckpointAlias, split);
     });
   }
 
-  /** @returns what it was. @throws ModelNotFoundError, AccessDeniedError, CheckpointAliasNotFoundError */
+  /** Its split goes with it. @returns what it was. @throws ModelNotFoundError, AccessDeniedError, CheckpointAliasNotFoundError */
   async delete(author: Principal, modelId: string, name: string): Promise<CheckpointAliasDto> {
     const model = await this.models.getWritable(author, modelId);
     return this.database.transaction(async () => {
       await this.models.lock(model);
       const before = await this.aliases.find(model, name);
       if (before === null) throw new CheckpointAliasNotFoundError(name);
+      const split = await this.splits.find(model, name);
       await this.aliases.delete(model, name);
       await this.changed(author, model, 'checkpoint_alias.delete', { alias: name, step_before: before.step });
-      return toAlias(model, before);
+      return toAlias(model, before, split);
     });
   }
 
@@ -100,11 +107,12 @@ export class CheckpointAliasesService {
   }
 }
 
-const toAlias = ({ id }: ModelRecord, alias: CheckpointAlias): CheckpointAliasDto => ({
+const toAlias = ({ id }: ModelRecord, alias: CheckpointAlias, split: AliasSplit | null = null): CheckpointAliasDto => ({
   alias: alias.alias,
   model_id: id,
   step: alias.step,
   checkpoint_id: alias.checkpointId,
+  split: split && toAliasSplit(id, split),
   updated_at: alias.updatedAt.toISOString(),
   updated_by: alias.updatedBy,
 });

@@ -15,6 +15,7 @@ import type { FastifyReply } from 'fastify';
 
 import { sendFile } from '../http/file-download.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
+import { CheckpointInSplitError } from './alias-split.errors.js';
 import { CheckpointAliasedError, CheckpointFileNotFoundError, CheckpointNotFoundError } from './checkpoint.errors.js';
 import { CheckpointFilesService } from './checkpoint-files.service.js';
 import { CheckpointsService } from './checkpoints.service.js';
@@ -53,6 +54,7 @@ export class CheckpointsController {
     AccessDeniedError,
     ModelNotFoundError,
     CheckpointAliasedError,
+    CheckpointInSplitError,
   )
   delete(
     @CurrentPrincipal() caller: Principal,

@@ -8,6 +8,8 @@ import { type Page, toOrderedPageQuery, toPage, unknownCursor } from '../http/pa
 import { CheckpointNotifications } from '../models/checkpoint-notifications.repository.js';
 import type { ModelRecord } from '../models/model.record.js';
 import { ModelAccess } from '../models/model-access.js';
+import { CheckpointInSplitError } from './alias-split.errors.js';
+import { AliasSplitRepository } from './alias-split.repository.js';
 import { CheckpointAliasedError } from './checkpoint.errors.js';
 import { toCheckpoint } from './checkpoint.mapper.js';
 import { CheckpointRepository } from './checkpoint.repository.js';
@@ -20,6 +22,7 @@ export class CheckpointsService {
   constructor(
     private readonly checkpoints: CheckpointRepository,
     private readonly aliases: CheckpointAliasRepository,
+    private readonly splits: AliasSplitRepository,
     private readonly models: ModelAccess,
     private readonly notifications: CheckpointNotifications,
     private readonly audit: AuditLog,
@@ -40,7 +43,7 @@ export class CheckpointsService {
    * Deletes checkpoints; their bytes stay while a process reads them (pins). Steps without a checkpoint are no error.
    *
    * @throws ModelNotFoundError, AccessDeniedError
-   * @throws CheckpointAliasedError one of them has an alias; none is deleted
+   * @throws CheckpointAliasedError, CheckpointInSplitError one of them has an alias, or a split names it; none is deleted
    */
   async delete(caller: Principal, modelId: string, steps: readonly number[]): Promise<CheckpointsDeletedDto> {
     const model = await this.models.getWritable(caller, modelId);
@@ -56,6 +59,8 @@ export class CheckpointsService {
       await this.models.lock(model);
       const aliased = await this.aliases.findOfSteps(model, possible);
       if (aliased) throw new CheckpointAliasedError(aliased);
+      const naming = await this.splits.findNaming(model, possible);
+      if (naming) throw new CheckpointInSplitError(naming);
       const deleted = await this.checkpoints.deleteSteps(model, possible);
       await this.notifications.announce(model.id, deleted);
       const detail = { name: model.name, count: deleted.length };

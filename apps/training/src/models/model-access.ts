@@ -28,6 +28,11 @@ export class ModelAccess {
     return model;
   }
 
+  /** The model of a name in the project of another one; null: there is none. Whoever may read one may read all. */
+  findBeside({ projectId }: ModelRecord, name: string): Promise<ModelRecord | null> {
+    return this.models.findByName(projectId, name);
+  }
+
   /** Holds the row of a model for the ambient transaction. @throws ModelNotFoundError it was deleted in the meantime */
   async lock(model: ModelRecord): Promise<void> {
     if (!(await this.models.lock(model))) throw new ModelNotFoundError(model.id);

@@ -1,6 +1,33 @@
 /** Made of the doc comments by generate-descriptions.mjs. */
 export const TRAINING: Record<string, [string, Record<string, string>]> = {
-  ArtifactUploadedDto: ["Answer of `POST /v1/preview/artifacts/{entity}/{project}/{name}`: one immutable version.", {
+  SplitArmDto: ["A model that answers a part of the requests.", {
+    name: "Name by which calls say that this arm answered; threads stay with a name while its weight stays or grows.",
+    model: "What answers: a ref of a model of the same project (a step, an alias, or its newest checkpoint), or the name of a route of the gateway.",
+    weight: "Share of the threads, 0 to 1, in millionths; 0: none. All weights add up to 1 at most; the alias's checkpoint has the rest.",
+  }], SplitShadowPutDto: ["A model that answers requests a second time, after their callers have their answers.", {
+    model: "What answers: a ref of a model of the same project, or the name of a route of the gateway.",
+    share: "Share of the requests that the alias's checkpoint answers, above 0, at most 1: drawn by a hash of split and request.",
+    max_cost_usd_per_day: "Most US dollars to spend on a day (UTC) beyond what is in flight, above 0. Absent or null: no limit but those of the key and the project.",
+  }], AliasSplitPutDto: ["Body of `PUT /v1/preview/models/{model_id}/aliases/{alias}/split`. It has an arm, or a shadow, or both.", {
+    arms: "Models that answer in place of the alias's checkpoint, at most 5, each for its share of the threads.",
+    shadow: "A model that answers a share of the requests a second time, for comparison alone. Absent or null: none.",
+    if_version: "Version that the split must have until now, else 409 (compare-and-set). Null: there must be none. Absent: any.",
+  }], SplitShadowDto: ["The shadow of a split.", {
+    model: "What answers a second time.",
+    share: "Share of the requests that the alias's checkpoint answers.",
+    max_cost_usd_per_day: "Most US dollars to spend on a day (UTC). Null: no limit of its own.",
+    spent_usd_today: "Spent since midnight (UTC), in US dollars, with what the requests under way may cost.",
+  }], AliasSplitDto: ["Which models answer the requests that name an alias.", {
+    id: "Id of the split; the same over all its versions.",
+    model_id: "Id of the model that has the alias.",
+    alias: "The alias.",
+    version: "Version of the split: 1, and 1 more with each change.",
+    arms: "Models that answer in place of the alias's checkpoint.",
+    production_weight: "Share of the threads that stay with the alias's checkpoint, the arm `production`, 0 to 1.",
+    shadow: "A model that answers a share of the requests a second time. Null: none.",
+    updated_at: "When it was last changed, ISO 8601 in UTC.",
+    updated_by: "Id of the user who did so.",
+  }], ArtifactUploadedDto: ["Answer of `POST /v1/preview/artifacts/{entity}/{project}/{name}`: one immutable version.", {
     url: "What `training_data_url` takes: `<scheme>-artifact:///<entity>/<project>/<name>:v<N>`.",
     version: "Version of the artifact: `v0`, `v1` and so on.",
     id: "Id of the version, a UUID.",
@@ -28,6 +55,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     model_id: "Id of the model.",
     step: "Step of the checkpoint; 0: the base model.",
     checkpoint_id: "Id of the checkpoint. Null: the base model, which is none.",
+    split: "Which models answer a part of the requests in its place. Null: it has no split.",
     updated_at: "When it was last set to another step, ISO 8601 in UTC.",
     updated_by: "Id of the user who did so.",
   }], CheckpointAliasListDto: ["Answer of `GET /v1/preview/models/{model_id}/aliases`.", {

@@ -3,8 +3,9 @@ import { IsOptional } from 'class-validator';
 import { IsDateTime } from '../names/date-time.js';
 import { IsUuid } from '../names/uuid.js';
 import { Example } from '../schema/example.js';
-import { NestedList } from '../validation/rule.js';
+import { Nested, NestedList } from '../validation/rule.js';
 import { IsInteger, IsText } from '../validation/rules.js';
+import { AliasSplitDto } from './alias-splits.dto.js';
 
 /** Body of `PUT /v1/preview/models/{model_id}/aliases/{alias}`. */
 @Example({ step: 0 })
@@ -25,6 +26,8 @@ export class CheckpointAliasDto {
   @IsInteger({ min: 0 }) step!: number;
   /** Id of the checkpoint. Null: the base model, which is none. */
   @IsOptional() @IsUuid() checkpoint_id!: string | null;
+  /** Which models answer a part of the requests in its place. Null: it has no split. */
+  @IsOptional() @Nested(() => AliasSplitDto) split!: AliasSplitDto | null;
   /** When it was last set to another step, ISO 8601 in UTC. */
   @IsDateTime() updated_at!: string;
   /** Id of the user who did so. */

@@ -1,3 +1,4 @@
+export * from './alias-splits.dto.js';
 export * from './artifacts.dto.js';
 export * from './checkpoint-aliases.dto.js';
 export * from './checkpoints.dto.js';

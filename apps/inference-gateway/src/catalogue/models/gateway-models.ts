@@ -21,7 +21,7 @@ import { type ConfiguredUpstream, RouteTable } from '../routes/route-table.js';
 import { AdapterMetrics } from '../trained/adapter-metrics.js';
 import { CheckpointListener } from '../trained/checkpoint-listener.js';
 import { ModelNotServedError } from '../trained/trained.errors.js';
-import { type ResolvedRef, stepOf } from '../trained/trained-model.js';
+import { type AliasSplit, type ResolvedRef, stepOf } from '../trained/trained-model.js';
 import { TrainedModels } from '../trained/trained-models.service.js';
 import { TrainedRoutes } from '../trained/trained-routes.js';
 import { assertFits, countTokens } from './assert-fits.js';
@@ -173,7 +173,7 @@ export class GatewayModels implements OnModuleInit, OnApplicationShutdown {
     if (route.tiers.length === 0) throw ModelNotServedError.ofBase(baseModel, this.registry.reasonAgainst(baseModel));
     const { id: modelId, entity, project } = ref.model;
     const pinned = { name, modelId, step: stepOf(ref), id: ref.checkpoint?.id ?? null };
-    return resolved(route, pinned, `${entity}/${project}`);
+    return resolved(route, pinned, `${entity}/${project}`, ref.split);
   }
 
   /** Loads a checkpoint wherever it can be served, before the first request for it. @throws the first failure */
@@ -240,10 +240,12 @@ const resolved = (
   route: Route,
   checkpoint: ResolvedModel['checkpoint'],
   projectId: ResolvedModel['projectId'],
+  split: AliasSplit | null = null,
 ): ResolvedModel => ({
   route,
   checkpoint,
   projectId,
+  split,
   isTrained: checkpoint !== null,
   fallbacks: [],
   assertFits: (request, readers) => assertFits(route, request, readers),

@@ -1,5 +1,6 @@
 import { inOneRoute, type Route } from '../../dispatch/route/route.js';
 import type { ChatRequest } from '../../targets/target.js';
+import type { AliasSplit } from '../trained/trained-model.js';
 import { assertFits } from './assert-fits.js';
 
 /** A trained model at one step. */
@@ -21,6 +22,8 @@ export interface ResolvedModel {
   readonly isTrained: boolean;
   /** Models that answer when it does not, in order; they have none themselves. */
   readonly fallbacks: readonly ResolvedModel[];
+  /** Of the alias that it was found by. Null: it was found otherwise, or the alias has none. */
+  readonly split: AliasSplit | null;
   /** Project of a trained model, `<entity>/<project>`; null: a route, which belongs to none. */
   readonly projectId: string | null;
   /**

@@ -12,7 +12,7 @@ function aRef(name: string, step: number): ResolvedRef {
   const createdAt = new Date(0);
   const model = { id: `id of ${name}`, entity: 'acme', project: 'demo', name, baseModel: 'hone-tiny', createdAt };
   const checkpoint = { id: `${name}-${step}`, step, uri: 'local:x', manifestSha256: '', createdAt };
-  return { model, checkpoint: step === 0 ? null : checkpoint };
+  return { model, checkpoint: step === 0 ? null : checkpoint, split: null };
 }
 
 /** Names and their newest steps, as the database has them. */

@@ -1,7 +1,7 @@
 import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import type { ResolvedRef, TrainedModel } from './trained-model.js';
+import type { AliasSplit, ResolvedRef, TrainedModel } from './trained-model.js';
 
 /** A reference without its scheme. */
 export interface RefName {
@@ -41,10 +41,14 @@ interface RefRow extends TrainedModel {
   committedAt: Date | null;
   /** Of the alias that was asked for; null: it was none. */
   aliasedStep: number | null;
+  split: AliasSplit | null;
 }
 
 const MODEL = Prisma.sql`m.id, e.name AS entity, p.name AS project, m.name, m.base_model AS "baseModel",
   m.created_at AS "createdAt"`;
+const SPLIT = Prisma.sql`(SELECT json_build_object('id', s.id, 'alias', s.alias, 'version', s.version, 'arms', s.arms,
+    'ranges', s.ranges, 'shadow', s.shadow)
+  FROM alias_splits s WHERE s.project_id = a.project_id AND s.model_id = a.model_id AND s.alias = a.name)`;
 const CHECKPOINT = Prisma.sql`c.id AS "checkpointId", c.step, c.uri, c.manifest_sha256 AS "manifestSha256",
   c.created_at AS "committedAt"`;
 
@@ -106,7 +110,8 @@ export class TrainedModelsRepository {
     const wanted = isAlias ? Prisma.sql`a.step` : Prisma.sql`${step}::bigint`;
     const atStep = step === 'latest' ? Prisma.sql`true` : Prisma.sql`c.step = ${wanted}`;
     return this.database.client.$queryRaw<RefRow[]>`
-      SELECT ${MODEL}, ${CHECKPOINT}, ${isAlias ? Prisma.sql`a.step` : Prisma.sql`NULL`}::int AS "aliasedStep"
+      SELECT ${MODEL}, ${CHECKPOINT}, ${isAlias ? Prisma.sql`a.step` : Prisma.sql`NULL`}::int AS "aliasedStep",
+        ${isAlias ? SPLIT : Prisma.sql`NULL`} AS split
       FROM entities e JOIN projects p ON p.entity_id = e.id
         JOIN trainable_models m ON m.project_id = p.id AND m.deleted_at IS NULL
         ${alias}
@@ -120,10 +125,10 @@ export class TrainedModelsRepository {
 }
 
 function toResolvedRef(row: RefRow, asked: RefName['step']): ResolvedRef | null {
-  const { checkpointId: id, step, uri, manifestSha256, committedAt, aliasedStep, ...model } = row;
+  const { checkpointId: id, step, uri, manifestSha256, committedAt, aliasedStep, split, ...model } = row;
   if (id !== null) {
     const checkpoint = { id, step, uri, manifestSha256, createdAt: committedAt } as ResolvedRef['checkpoint'];
-    return { model, checkpoint };
+    return { model, checkpoint, split };
   }
-  return asked === 'latest' || (aliasedStep ?? asked) === 0 ? { model, checkpoint: null } : null;
+  return asked === 'latest' || (aliasedStep ?? asked) === 0 ? { model, checkpoint: null, split } : null;
 }

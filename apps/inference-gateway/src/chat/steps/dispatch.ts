@@ -5,6 +5,7 @@ import { answerRequest } from '../../dispatch/request-run.js';
 import { answers, type StreamGuard } from '../../dispatch/route/route.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
 import { ReplySink } from '../reply-sink.js';
+import { armHeader } from '../splits/drawn-arm.js';
 
 /** Asks the targets of the model until one has answered, unless the answer is kept; it goes to the caller as it comes. */
 @Injectable()
@@ -16,6 +17,7 @@ export class Dispatch implements ChatStep {
       exchange.headers,
       metered.headers,
       callHeader,
+      armHeader(chat.drawn),
       cached && { 'hone-cache': cached.result },
     );
     const reply = new ReplySink(

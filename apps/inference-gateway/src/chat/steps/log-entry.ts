@@ -10,6 +10,7 @@ import { Redactor } from '../../call-log/redaction/redactor.js';
 import { CHAT } from '../../shared/endpoint.js';
 import { step } from '../../shared/step.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
+import { noteOf } from '../splits/drawn-arm.js';
 
 /** Begins the call that the request becomes, if its project and its headers want it kept. @throws InvalidHeaderError */
 @Injectable()
@@ -34,7 +35,7 @@ export class LogEntry implements ChatStep {
   }
 
   private entryOf(chat: ChatContext, { level: ofProject, redact }: CallLogSetting): CallEntry | null {
-    const { exchange, project, model, parsed } = chat;
+    const { exchange, project, model, parsed, drawn } = chat;
     const { dto, body } = parsed;
     const headers = readLogHeaders((name) => exchange.header(name));
     const level = lesserLevel(ofProject, headers.level);
@@ -44,6 +45,7 @@ export class LogEntry implements ChatStep {
       rid: exchange.rid,
       endpoint: parsed.endpoint ?? CHAT,
       door: parsed.callNote,
+      split: drawn === null ? undefined : noteOf(drawn),
       prompt: parsed.prompt,
       projectId: project.projectId,
       user: dto.user ?? null,

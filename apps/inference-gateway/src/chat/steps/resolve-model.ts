@@ -1,19 +1,23 @@
 import type { ProjectGrant } from '@hone/auth';
 import { Injectable } from '@nestjs/common';
 
+import { readThread } from '../../call-log/log-headers.js';
 import { GatewayModels } from '../../catalogue/models/gateway-models.js';
 import { ModelNotFoundError, ModelOfOtherKindError } from '../../catalogue/models/models.errors.js';
 import { inOrder, type ResolvedModel } from '../../catalogue/models/resolved-model.js';
 import { ModelNotServedError } from '../../catalogue/trained/trained.errors.js';
+import type { AliasSplit } from '../../catalogue/trained/trained-model.js';
 import { answers } from '../../dispatch/route/route.js';
 import { UsageProjects } from '../../metering/projects/usage-projects.service.js';
 import { CHAT } from '../../shared/endpoint.js';
 import { step } from '../../shared/step.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
+import { drawArm, ofProduction } from '../splits/drawn-arm.js';
 
 /**
  * Finds the route of the model, and the checkpoint of a trained one; with the models that may answer in its place, as one.
- * A request that names no project is booked to that of the trained model.
+ * A request that names no project is booked to that of the trained model. Of an alias with a split, the arm of the request's
+ * thread answers; models that may answer in its place are not split.
  *
  * @throws ModelNotFoundError, ModelOfOtherKindError, the refusal of what no target can carry, and what {@link GatewayModels.find} throws
  */
@@ -27,13 +31,38 @@ export class ResolveModel implements ChatStep {
   run(chat: ChatContext): void | Promise<void> {
     const { model } = chat.parsed.dto;
     const finding =
-      chat.fallbacks.length === 0 ? this.find(chat, model) : this.findAll(chat, [model, ...chat.fallbacks]);
+      chat.fallbacks.length === 0 ? this.findFirst(chat, model) : this.findAll(chat, [model, ...chat.fallbacks]);
     return step(finding, (found) => {
       chat.model = found;
       return step(this.billedProject(chat, found), (project) => {
         chat.project = project;
       });
     });
+  }
+
+  private findFirst(chat: ChatContext, name: string): ResolvedModel | Promise<ResolvedModel> {
+    return step(this.find(chat, name), (found) =>
+      found.split === null ? found : this.armOf(chat, found, found.split),
+    );
+  }
+
+  /** Draws the arm of the request's thread. Where its model is not there, or not for this caller, production answers. */
+  private async armOf(chat: ChatContext, production: ResolvedModel, split: AliasSplit): Promise<ResolvedModel> {
+    const drawn = drawArm(split, threadOf(chat));
+    const model = drawn && (await this.findIfThere(chat, drawn.model));
+    chat.drawn =
+      model === null ? ofProduction(split, drawn?.name) : { split, arm: drawn?.name as string, unresolved: null };
+    // Requests of all arms are booked alike.
+    return model === null ? production : { ...model, projectId: production.projectId };
+  }
+
+  private async findIfThere(chat: ChatContext, name: string): Promise<ResolvedModel | null> {
+    try {
+      return await this.find(chat, name);
+    } catch (error) {
+      if (error === chat.parsed.refusal || ABSENCES.some((absence) => error instanceof absence)) return null;
+      throw error;
+    }
   }
 
   private find(chat: ChatContext, model: string): ResolvedModel | Promise<ResolvedModel> {
@@ -53,9 +82,9 @@ export class ResolveModel implements ChatStep {
   private async findAll(chat: ChatContext, names: readonly string[]): Promise<ResolvedModel> {
     const found: ResolvedModel[] = [];
     let unserved: ModelNotServedError | null = null;
-    for (const name of names) {
+    for (const [at, name] of names.entries()) {
       try {
-        found.push(await this.find(chat, name));
+        found.push(await (at === 0 ? this.findFirst(chat, name) : this.find(chat, name)));
       } catch (error) {
         if (!(error instanceof ModelNotServedError)) throw error;
         unserved ??= error;
@@ -73,3 +102,10 @@ export class ResolveModel implements ChatStep {
     return isNamed ? project : this.projects.ofModel(caller, projectId, project);
   }
 }
+
+/** A name means no model that could answer the request. */
+const ABSENCES = [ModelNotFoundError, ModelOfOtherKindError, ModelNotServedError];
+
+/** What a draw goes by: the conversation as the call has it, else the request. */
+const threadOf = ({ exchange, parsed }: ChatContext): string =>
+  readThread(exchange.header('hone-thread')) ?? (parsed.dto.user || exchange.rid);

@@ -3,10 +3,12 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
+import { SPLIT_PARTS } from '@hone/contracts';
 import { CHECKPOINTS_CHANNEL, newId } from '@hone/database';
 import { writeCheckpoint } from '@hone/engine';
 import { type RequestOptions, startTestApp, type TestDatabase, type TestResponse } from '@hone/testing';
 
+import type { AliasSplit } from '../../catalogue/trained/trained-model.js';
 import { InferenceGatewayModule } from '../../inference-gateway.module.js';
 import { anAdapter } from '../../targets/embedded/adapter.fixture.js';
 import type { BodyJson } from '../../targets/embedded/embedded.fixture.js';
@@ -15,6 +17,12 @@ import { type GatewayApp, startGatewayApp } from '../gateway-app.fixture.js';
 
 export const CHAT = '/v1/chat/completions';
 const ASKED = { messages: [{ role: 'user', content: 'repeat: cat' }], temperature: 0, logprobs: true };
+
+const PUT_SPLIT = `INSERT INTO alias_splits AS s
+    (project_id, model_id, alias, id, version, arms, ranges, shadow, updated_at, updated_by)
+  VALUES ($1, $2, $3, $4, 1, $5::jsonb, $6::jsonb, $7::jsonb, now(), $4)
+  ON CONFLICT (project_id, model_id, alias) DO UPDATE SET version = s.version + 1, arms = excluded.arms,
+    ranges = excluded.ranges, shadow = excluded.shadow`;
 
 export interface WorldModel {
   readonly id: string;
@@ -120,6 +128,28 @@ export class TrainedWorld {
     await this.change(id, 0, async () => {
       const create = { projectId, modelId: id, name, ...set };
       await this.client.checkpointAlias.upsert({ where: key, create, update: set });
+    });
+  }
+
+  async deleteAlias({ id, projectId }: WorldModel, name: string): Promise<void> {
+    await this.change(id, 0, async () => {
+      await this.client.checkpointAlias.deleteMany({ where: { projectId, modelId: id, name } });
+    });
+  }
+
+  /** A split of an alias that there is: arms one after the other. @param arms null: the split ends */
+  async setSplit(
+    { id, projectId }: WorldModel,
+    alias: string,
+    arms: readonly { name: string; model: string; weight: number }[] | null,
+    shadow: AliasSplit['shadow'] = null,
+  ): Promise<void> {
+    let from = 0;
+    const ranges = arms?.map(({ name, weight }) => ({ arm: name, from, to: (from += weight * SPLIT_PARTS) }));
+    const columns = [arms, ranges, shadow].map((value) => (value ? JSON.stringify(value) : null));
+    await this.change(id, 0, async () => {
+      if (arms === null) await this.client.aliasSplit.deleteMany({ where: { modelId: id, alias } });
+      else await this.database.sql(PUT_SPLIT, [projectId, id, alias, newId(), ...columns]);
     });
   }
 
