@@ -9,7 +9,7 @@ import type { GatewaySettings } from '../shared/gateway-settings.js';
 import type { ChatRequest } from '../targets/target.js';
 import type { Door, DoorRequest } from './door.js';
 import type { MeteredRun } from './metered-run.js';
-import type { DrawnArm } from './splits/drawn-arm.js';
+import type { DrawnArm, ShadowedRequest } from './splits/drawn-arm.js';
 
 /** A request on its way through the pipeline: each step uses what earlier steps have found, and adds its own. */
 export class ChatContext {
@@ -23,6 +23,8 @@ export class ChatContext {
   /** Names of the models that may answer in place of the first, in order. */
   fallbacks!: readonly string[];
   model!: ResolvedModel;
+  /** The request of a caller that this one repeats with another model, for nobody. Null: a caller waits for this one. */
+  shadowed: ShadowedRequest | null = null;
   /** What was drawn of the split of the alias that the request names. Null: it names no alias with a split. */
   drawn: DrawnArm | null = null;
   /** As targets get it. */

@@ -6,7 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Exchanges } from '../http/exchanges.js';
 import { DoorRoute } from '../openapi/door-route.decorator.js';
 import { INFERENCE, TakesHeader } from '../openapi/inference.decorators.js';
-import { CHAT_DOOR, ChatPipeline } from './chat.pipeline.js';
+import { ChatPipeline } from './chat.pipeline.js';
+import { CHAT_DOOR } from './chat-door.js';
 
 /** Chat completions. Requests of callers who are known take the shorter way of `chat.fast-path.ts` to the same pipeline. */
 @Feature(...INFERENCE)

@@ -7,7 +7,8 @@ import type { FastifyInstance } from 'fastify';
 import { CallerStore } from '../http/caller-store.js';
 import type { Exchange } from '../http/exchange.js';
 import { Exchanges } from '../http/exchanges.js';
-import { CHAT_DOOR, ChatPipeline } from './chat.pipeline.js';
+import { ChatPipeline } from './chat.pipeline.js';
+import { CHAT_DOOR } from './chat-door.js';
 
 const PATH = '/v1/chat/completions';
 const PATH_WITH_SLASH = `${PATH}/`;

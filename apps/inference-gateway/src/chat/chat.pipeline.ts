@@ -10,7 +10,9 @@ import { Telemetry } from '../telemetry/telemetry.js';
 import { ChatContext, type ChatStep } from './chat-context.js';
 import type { Door } from './door.js';
 import { Prompts } from './prompts/prompts.service.js';
-import { readChatRequest } from './read-chat-request.js';
+import { ShadowBudgetRepository } from './shadows/shadow-budget.repository.js';
+import { ShadowMetrics } from './shadows/shadow-metrics.js';
+import { Shadows } from './shadows/shadows.service.js';
 import { Admit } from './steps/admit.js';
 import { Authenticate } from './steps/authenticate.js';
 import { Authorize } from './steps/authorize.js';
@@ -22,11 +24,8 @@ import { Settle } from './steps/settle.js';
 import { Validate } from './steps/validate.js';
 
 /** The steps, in order. */
-const STEPS = [Authenticate, Authorize, ReadBody, Validate, ResolveModel, LogEntry, Admit, Dispatch, Settle];
+const STEPS = [Authenticate, Authorize, ReadBody, Validate, ResolveModel, LogEntry, Admit, Dispatch, Settle, Shadows];
 const CHAT_STEPS = Symbol('steps of chat completions');
-
-/** Chat completions themselves: nothing is translated. */
-export const CHAT_DOOR: Door = { idPrefix: 'chatcmpl-', read: readChatRequest };
 
 /**
  * Answers chat completions, in steps. Nothing is spent on a request before all steps up to {@link Admit} have let it pass.
@@ -93,6 +92,8 @@ export function inWordsOf({ door, parsed }: Pick<ChatContext, 'door'> & Partial<
 export const PIPELINE_PROVIDERS: Provider[] = [
   Prompts,
   ObjectVersionsRepository,
+  ShadowBudgetRepository,
+  ShadowMetrics,
   ...STEPS,
   { provide: CHAT_STEPS, useFactory: (...steps: ChatStep[]) => steps, inject: STEPS },
   ChatPipeline,

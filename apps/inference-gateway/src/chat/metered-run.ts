@@ -30,11 +30,15 @@ interface BookingTerms {
   /** Of each route that may answer, by its id, in order. */
   readonly prices: ReadonlyMap<string, ModelPrice>;
   readonly reservation: Reservation;
+  /** Estimate, before it is answered. */
+  readonly costNanoUsd: number;
 }
 
-/** An admitted request with its reservation. Call exactly one of {@link complete} and {@link close}, last. */
+/** An admitted request with its reservation. Call exactly one of {@link complete}, {@link close} and {@link cancel}, last. */
 export class MeteredRun {
   private readonly startedAt = new Date();
+  /** What it has cost; null: it is not recorded, or not yet. */
+  private cost: number | null = null;
 
   constructor(
     private readonly metered: MeteredRequest,
@@ -46,6 +50,11 @@ export class MeteredRun {
   /** Row id of the billed project. */
   get projectId(): string {
     return this.terms.projectId;
+  }
+
+  /** Nano-USD that it has cost; until it is recorded, that it may cost. */
+  get costNanoUsd(): number {
+    return this.cost ?? this.terms.costNanoUsd;
   }
 
   /** Rate limit headers, lower-case. */
@@ -64,6 +73,11 @@ export class MeteredRun {
     return this.book(outcome, responseId);
   }
 
+  /** Ends a request before anything was asked for it: nothing is recorded. */
+  cancel(): void {
+    this.terms.reservation.settle({ tokens: 0, costNanoUsd: 0 });
+  }
+
   /** Records a request that ended without a complete answer. */
   async close(outcome: AnswerOutcome): Promise<void> {
     try {
@@ -79,6 +93,7 @@ export class MeteredRun {
     const { reservation } = this.terms;
     return this.records.record(record, this.metered.entry).then(
       (costNanoUsd) => {
+        this.cost = costNanoUsd;
         const models = record.route === null ? undefined : new Map([[record.route, costNanoUsd]]);
         reservation.settle({ tokens: record.promptTokens + record.completionTokens, costNanoUsd, models });
         return costNanoUsd === 0 ? COSTS_NOTHING : { 'hone-cost': toCostHeader(costNanoUsd) };

@@ -17,6 +17,14 @@ export interface DrawnArm {
   readonly unresolved: string | null;
 }
 
+/** A request that a shadow answers a second time. */
+export interface ShadowedRequest {
+  /** Of its usage record. */
+  readonly uid: string;
+  /** Id of its call. */
+  readonly callId: string;
+}
+
 /**
  * Draws the arm of a thread: always the same one, on every replica.
  *
@@ -36,9 +44,18 @@ export const isShadowed = ({ id, shadow }: AliasSplit, rid: string): boolean =>
 export const armHeader = (drawn: DrawnArm | null): Readonly<Record<string, string>> | null =>
   drawn && { 'hone-arm': drawn.arm };
 
-/** What the call says, as JSON. Names of arms and aliases need no escapes. */
-export const noteOf = ({ split: { id, alias, version }, arm, unresolved }: DrawnArm): string =>
-  JSON.stringify({ id, alias, version, arm, ...(unresolved !== null && { unresolved }) });
+/** What the call says, as JSON. @param shadowed the request that it repeats; null: none */
+export function noteOf(
+  { split: { id, alias, version }, arm, unresolved }: DrawnArm,
+  shadowed: ShadowedRequest | null = null,
+): string {
+  const note = { id, alias, version, arm };
+  return JSON.stringify({
+    ...note,
+    ...(unresolved !== null && { unresolved }),
+    ...(shadowed !== null && { shadow_of: shadowed.callId }),
+  });
+}
 
 export const ofProduction = (split: AliasSplit, unresolved: string | null = null): DrawnArm => ({
   split,

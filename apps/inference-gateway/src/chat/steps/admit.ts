@@ -49,7 +49,7 @@ export class Admit implements ChatStep {
   }
 
   private reserve(chat: ChatContext, projectId: string): void | Promise<void> {
-    const { caller, request, model } = chat;
+    const { caller, request, model, shadowed } = chat;
     const { dto } = chat.parsed;
     const { textBytes, mediaTokens } = request.promptSize;
     const prices = pricesOf(model.route, request.endpoint);
@@ -59,10 +59,16 @@ export class Admit implements ChatStep {
     const models = costsOf({ ...NO_TOKENS, promptTokens, completionTokens, units: request.media?.units }, prices);
     const costNanoUsd = Math.max(...models.values());
     const tokens = promptTokens + completionTokens;
-    const need = { keyId: caller.keyId, projectId, tokens, costNanoUsd, models };
+    const ofBudgetsAlone = shadowed !== null;
+    const need = { keyId: caller.keyId, projectId, tokens, costNanoUsd, models, ofBudgetsAlone };
     return step(this.limiter.reserve(need), (reservation) =>
       step(this.narrow(chat, reservation), () => {
-        chat.metered = new MeteredRun(chat, { projectId, prices, reservation }, this.records, this.estimates);
+        chat.metered = new MeteredRun(
+          chat,
+          { projectId, prices, reservation, costNanoUsd },
+          this.records,
+          this.estimates,
+        );
       }),
     );
   }

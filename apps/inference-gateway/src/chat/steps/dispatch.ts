@@ -30,7 +30,7 @@ export class Dispatch implements ChatStep {
       request,
       route: model.route,
       guard: guardOf(chat),
-      priority: (request.fields.priority as number | null | undefined) ?? 0,
+      priority: chat.shadowed === null ? ((request.fields.priority as number | null | undefined) ?? 0) : LAST,
       signal: exchange.signal,
       observer,
     };
@@ -38,6 +38,9 @@ export class Dispatch implements ChatStep {
     chat.outcome = await answerCached(cached ?? BYPASS, request, sink, (own) => answerRequest(order, own));
   }
 }
+
+/** Priority of requests that nobody waits for, behind all that callers may send. */
+const LAST = Number.MAX_SAFE_INTEGER;
 
 /** A caller may request a stricter guard than the route's, never a weaker one. The comments of a guard are no audio. */
 const guardOf = ({ exchange, model, request }: ChatContext): StreamGuard =>

@@ -35,9 +35,11 @@ export class LogEntry implements ChatStep {
   }
 
   private entryOf(chat: ChatContext, { level: ofProject, redact }: CallLogSetting): CallEntry | null {
-    const { exchange, project, model, parsed, drawn } = chat;
+    const { exchange, project, model, parsed, drawn, shadowed } = chat;
     const { dto, body } = parsed;
-    const headers = readLogHeaders((name) => exchange.header(name));
+    const sent = readLogHeaders((name) => exchange.header(name));
+    // The calls of a request and of its shadow are of one trace.
+    const headers = shadowed === null ? sent : { ...sent, traceId: sent.traceId ?? shadowed.uid };
     const level = lesserLevel(ofProject, headers.level);
     if (level === 'off') return null;
     return new CallEntry({
@@ -45,7 +47,7 @@ export class LogEntry implements ChatStep {
       rid: exchange.rid,
       endpoint: parsed.endpoint ?? CHAT,
       door: parsed.callNote,
-      split: drawn === null ? undefined : noteOf(drawn),
+      split: drawn === null ? undefined : noteOf(drawn, shadowed),
       prompt: parsed.prompt,
       projectId: project.projectId,
       user: dto.user ?? null,

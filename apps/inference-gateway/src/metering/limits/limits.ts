@@ -73,6 +73,8 @@ export interface Need {
   readonly costNanoUsd: number;
   /** What it costs with each model that may answer, by the ids of their routes, in order. Absent: budgets of models do not apply. */
   readonly models?: ReadonlyMap<string, number> | undefined;
+  /** Rate limits and concurrency slots stay with the requests of callers. Absent: they apply. */
+  readonly ofBudgetsAlone?: boolean | undefined;
 }
 
 export const subjectKey = ({ scope, id }: Subject): string => `${scope}/${id}`;

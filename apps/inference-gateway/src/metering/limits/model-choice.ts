@@ -31,8 +31,8 @@ export function chooseModels(need: Need, accounts: readonly SubjectAccount[]): M
   return { need: needOf(need, free), refused: needOf(need, [refused]) };
 }
 
-const needOf = ({ tokens }: Need, models: readonly [string, number][]): Need => ({
-  tokens,
+const needOf = (need: Need, models: readonly [string, number][]): Need => ({
+  ...need,
   costNanoUsd: Math.max(...models.map(([, cost]) => cost)),
   models: new Map(models),
 });

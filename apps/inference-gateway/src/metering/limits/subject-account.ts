@@ -15,6 +15,8 @@ const NOTHING: BudgetGrant = { held: 0, spent: null };
 /** What one request reserved of one subject's limits. */
 export interface Taken {
   readonly tokens: number;
+  /** Requests, and concurrency slots: 1, or 0 where only budgets apply. */
+  readonly requests: number;
   readonly budgets: readonly ReservedPart[];
 }
 
@@ -36,9 +38,11 @@ export class SubjectAccount {
 
   /** The first limit whose local grant is too small; null: the request may pass. */
   lacking(need: Need): LimitName | null {
-    if (!this.requests.covers(1)) return 'requests';
-    if (!this.tokens.covers(need.tokens)) return 'tokens';
-    if (this.slots.free < 1) return 'concurrency';
+    if (need.ofBudgetsAlone !== true) {
+      if (!this.requests.covers(1)) return 'requests';
+      if (!this.tokens.covers(need.tokens)) return 'tokens';
+      if (this.slots.free < 1) return 'concurrency';
+    }
     for (const budget of this.budgets.values()) if (budget.free < budget.costOf(need)) return 'budget';
     return null;
   }
@@ -51,10 +55,11 @@ export class SubjectAccount {
 
   take(need: Need): Taken {
     const budgets = [...this.budgets.values()].map((budget) => budget.reserve(need));
-    const taken = { tokens: this.tokens.amountOf(need.tokens), budgets };
-    this.requests.take(1);
+    const requests = requestsOf(need);
+    const taken = { requests, tokens: this.tokensOf(need), budgets };
+    this.requests.take(requests);
     this.tokens.take(taken.tokens);
-    this.slots.take(1);
+    this.slots.take(requests);
     return taken;
   }
 
@@ -64,8 +69,8 @@ export class SubjectAccount {
    * @returns the costs that stay in use until the budgets' sums in the database include them
    */
   settle(taken: Taken, actual: Need): readonly BudgetPart[] {
-    this.tokens.take(actual.tokens - taken.tokens);
-    this.slots.take(-1);
+    if (taken.requests > 0) this.tokens.take(actual.tokens - taken.tokens);
+    this.slots.take(-taken.requests);
     return taken.budgets.map((part) => ({
       budget: part.budget,
       costNanoUsd: part.budget.settle(part, part.budget.costOf(actual)),
@@ -76,9 +81,9 @@ export class SubjectAccount {
   topUp(waiting: readonly Need[]): GrantRequest {
     const sum = (amountOf: (need: Need) => number) => waiting.reduce((total, need) => total + amountOf(need), 0);
     return {
-      requests: this.requests.topUp(waiting.length),
-      tokens: this.tokens.topUp(sum((need) => this.tokens.amountOf(need.tokens))),
-      slots: this.slots.topUp(waiting.length),
+      requests: this.requests.topUp(sum(requestsOf)),
+      tokens: this.tokens.topUp(sum((need) => this.tokensOf(need))),
+      slots: this.slots.topUp(sum(requestsOf)),
       budgets: this.movesOf((budget) => budget.topUp(sum((need) => budget.costOf(need)))),
     };
   }
@@ -179,6 +184,10 @@ export class SubjectAccount {
     }
   }
 
+  private tokensOf(need: Need): number {
+    return need.ofBudgetsAlone === true ? 0 : this.tokens.amountOf(need.tokens);
+  }
+
   private movesOf(moveOf: (budget: BudgetShare) => QuotaMove): Record<string, QuotaMove> {
     return Object.fromEntries([...this.budgets].map(([name, budget]) => [name, moveOf(budget)]));
   }
@@ -189,3 +198,5 @@ export class SubjectAccount {
     return ENDED_WAIT_MS;
   }
 }
+
+const requestsOf = ({ ofBudgetsAlone }: Need): number => (ofBudgetsAlone === true ? 0 : 1);

@@ -50,6 +50,19 @@ describe('UsageLimiter', () => {
     expect(store.exchanges).toBe(1);
   });
 
+  it('takes only from budgets for requests that nobody waits for', async () => {
+    store.put('key/k', { requestsPerMinute: 1, tokensPerMinute: 10, concurrentRequests: 1, dailyBudgetNanoUsd: 100 });
+    const shadow = (costNanoUsd: number) =>
+      limiter.reserve({ keyId: 'k', projectId: 'p', tokens: 50, costNanoUsd, ofBudgetsAlone: true });
+    const shadows = [await shadow(40), await shadow(40)];
+    const own = await reserve(10, 10);
+    expect((await refusal(10, 10))?.code).toBe('rate_limit_requests');
+    for (const one of [...shadows, own]) one.settle(used(10, 40));
+    await expect((async () => shadow(40))()).rejects.toThrow(LimitExceededError);
+    await clock.advance(60_000);
+    expect((await refusal(10, 10))?.code).toBe('budget_exceeded');
+  });
+
   it('runs one exchange for all waiting requests', async () => {
     store.put('key/k', { tokensPerMinute: 1_000 });
     await reserve();

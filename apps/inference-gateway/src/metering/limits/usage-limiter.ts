@@ -161,7 +161,8 @@ export class UsageLimiter {
     const allocators = entries
       .filter(({ allocator, account }) => allocator.isBusy || account.lacking(request) !== null)
       .map(({ allocator }) => allocator);
-    const claim: Need = { tokens: request.tokens, costNanoUsd: request.costNanoUsd, models: request.models };
+    const { tokens, costNanoUsd, models, ofBudgetsAlone } = request;
+    const claim: Need = { tokens, costNanoUsd, models, ofBudgetsAlone };
     try {
       await Promise.all(allocators.map((allocator) => allocator.topUp(claim)));
       const accounts = entries.map(({ account }) => account);
