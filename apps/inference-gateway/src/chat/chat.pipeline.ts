@@ -13,6 +13,7 @@ import { Prompts } from './prompts/prompts.service.js';
 import { ShadowBudgetRepository } from './shadows/shadow-budget.repository.js';
 import { ShadowMetrics } from './shadows/shadow-metrics.js';
 import { Shadows } from './shadows/shadows.service.js';
+import { SplitModels } from './splits/split-models.service.js';
 import { Admit } from './steps/admit.js';
 import { Authenticate } from './steps/authenticate.js';
 import { Authorize } from './steps/authorize.js';
@@ -92,6 +93,7 @@ export function inWordsOf({ door, parsed }: Pick<ChatContext, 'door'> & Partial<
 export const PIPELINE_PROVIDERS: Provider[] = [
   Prompts,
   ObjectVersionsRepository,
+  SplitModels,
   ShadowBudgetRepository,
   ShadowMetrics,
   ...STEPS,

@@ -1,7 +1,6 @@
 import { PRODUCTION_ARM, SHADOW_ARM } from '@hone/contracts';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 
-import { GatewayModels } from '../../catalogue/models/gateway-models.js';
 import type { SplitShadow } from '../../catalogue/trained/trained-model.js';
 import type { AnswerObserver } from '../../dispatch/answer/answer-observer.js';
 import { answers, type Route } from '../../dispatch/route/route.js';
@@ -10,6 +9,7 @@ import { GatewayError } from '../../shared/errors/gateway-error.js';
 import { ChatContext, type ChatStep } from '../chat-context.js';
 import { CHAT_DOOR } from '../chat-door.js';
 import { isShadowed, type ShadowedRequest } from '../splits/drawn-arm.js';
+import { SplitModels } from '../splits/split-models.service.js';
 import { Admit } from '../steps/admit.js';
 import { Dispatch } from '../steps/dispatch.js';
 import { LogEntry } from '../steps/log-entry.js';
@@ -36,7 +36,7 @@ export class Shadows implements ChatStep, BeforeApplicationShutdown {
   private isStopping = false;
 
   constructor(
-    private readonly models: GatewayModels,
+    private readonly models: SplitModels,
     private readonly logEntry: LogEntry,
     private readonly admit: Admit,
     private readonly dispatch: Dispatch,

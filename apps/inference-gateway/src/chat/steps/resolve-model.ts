@@ -13,6 +13,7 @@ import { CHAT } from '../../shared/endpoint.js';
 import { step } from '../../shared/step.js';
 import type { ChatContext, ChatStep } from '../chat-context.js';
 import { drawArm, ofProduction } from '../splits/drawn-arm.js';
+import { SplitModels } from '../splits/split-models.service.js';
 
 /**
  * Finds the route of the model, and the checkpoint of a trained one; with the models that may answer in its place, as one.
@@ -26,6 +27,7 @@ export class ResolveModel implements ChatStep {
   constructor(
     private readonly models: GatewayModels,
     private readonly projects: UsageProjects,
+    private readonly splitModels: SplitModels,
   ) {}
 
   run(chat: ChatContext): void | Promise<void> {
@@ -46,34 +48,25 @@ export class ResolveModel implements ChatStep {
     );
   }
 
-  /** Draws the arm of the request's thread. Where its model is not there, or not for this caller, production answers. */
+  /** Draws the arm of the request's thread. Where its model is not there, or not for this request, production answers. */
   private async armOf(chat: ChatContext, production: ResolvedModel, split: AliasSplit): Promise<ResolvedModel> {
     const drawn = drawArm(split, threadOf(chat));
-    const model = drawn && (await this.findIfThere(chat, drawn.model));
-    chat.drawn =
-      model === null ? ofProduction(split, drawn?.name) : { split, arm: drawn?.name as string, unresolved: null };
-    // Requests of all arms are booked alike.
-    return model === null ? production : { ...model, projectId: production.projectId };
-  }
-
-  private async findIfThere(chat: ChatContext, name: string): Promise<ResolvedModel | null> {
-    try {
-      return await this.find(chat, name);
-    } catch (error) {
-      if (error === chat.parsed.refusal || ABSENCES.some((absence) => error instanceof absence)) return null;
-      throw error;
+    const model = drawn && (await this.splitModels.find(drawn.model, chat.caller));
+    if (drawn === null || model === null || !mayAnswer(model, chat)) {
+      chat.drawn = ofProduction(split, drawn?.name);
+      return production;
     }
+    chat.drawn = { split, arm: drawn.name, unresolved: null };
+    // Requests of all arms are booked alike.
+    return { ...model, projectId: production.projectId };
   }
 
   private find(chat: ChatContext, model: string): ResolvedModel | Promise<ResolvedModel> {
     return step(this.models.find(model, chat.caller), (found) => {
       if (found === null) throw new ModelNotFoundError(model);
+      if (mayAnswer(found, chat)) return found;
       const { endpoint = CHAT, native, refusal } = chat.parsed;
-      if (refusal !== undefined && native !== undefined) {
-        if (answers(found.route, native.endpoint)) return found;
-        throw refusal;
-      }
-      if (answers(found.route, endpoint)) return found;
+      if (refusal !== undefined && native !== undefined) throw refusal;
       throw new ModelOfOtherKindError(model, endpoint, this.models.serving(endpoint, chat.caller));
     });
   }
@@ -103,8 +96,9 @@ export class ResolveModel implements ChatStep {
   }
 }
 
-/** A name means no model that could answer the request. */
-const ABSENCES = [ModelNotFoundError, ModelOfOtherKindError, ModelNotServedError];
+/** Whether a model answers the endpoint, or the door itself where no chat completion can carry the request. */
+const mayAnswer = ({ route }: ResolvedModel, { parsed: { endpoint = CHAT, native, refusal } }: ChatContext): boolean =>
+  answers(route, refusal !== undefined && native !== undefined ? native.endpoint : endpoint);
 
 /** What a draw goes by: the conversation as the call has it, else the request. */
 const threadOf = ({ exchange, parsed }: ChatContext): string =>

@@ -115,6 +115,15 @@ describe('a split of an alias', () => {
     }
   });
 
+  it('is not slowed down by an arm that is not there, however many requests ask for it', async () => {
+    await split(['gone', `${model.ref}:step9`, 1]);
+    await until(async () => (await answerIn('x')).arm === 'production', 'production answers');
+    // Six seconds' worth of look-ups that one key may cause; beyond five, they are refused.
+    const answers = await Promise.all(Array.from({ length: 120 }, () => gateway.ask(ref, { ...PLAIN, max_tokens: 1 })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ headers }) => headers['hone-arm']))).toEqual(new Set(['production']));
+  });
+
   it('is no way around the models that a key may ask', async () => {
     await split(['large', 'large', 1]);
     await until(async () => (await answerIn('x')).arm === 'large', 'the arm answers');
