@@ -2,6 +2,8 @@
 export type {
   AcceptanceDto,
   AgreementDto,
+  AliasSplitDto,
+  AliasSplitPutDto,
   AliasesRemoveDto,
   AliasesResultDto,
   AliasesSetDto,
@@ -403,6 +405,9 @@ export type {
   SliceComparisonDto,
   SortCriterionDto,
   SpeechRequestDto,
+  SplitArmDto,
+  SplitShadowDto,
+  SplitShadowPutDto,
   StoredFileDto,
   StoredRedactionDto,
   StreamOptionsDto,

@@ -1,5 +1,7 @@
 /** Made of the OpenAPI document by generate-endpoints.mjs. */
 import type {
+  AliasSplitDto,
+  AliasSplitPutDto,
   ArtifactDeletedDto,
   ArtifactPageDto,
   ArtifactUploadedDto,
@@ -88,6 +90,16 @@ export interface TrainingEndpoints {
     params: { model_id: string; alias: string },
     options?: RequestOptions,
   ): Promise<CheckpointAliasDto>;
+  /** Read which models answer the requests that name an alias: `GET /v1/preview/models/{model_id}/aliases/{alias}/split`. */
+  getAliasSplit(params: { model_id: string; alias: string }, options?: RequestOptions): Promise<AliasSplitDto>;
+  /** Let other models answer a share of the requests that name an alias, or answer them a second time: `PUT /v1/preview/models/{model_id}/aliases/{alias}/split`. */
+  putAliasSplit(
+    params: { model_id: string; alias: string },
+    body: AliasSplitPutDto,
+    options?: RequestOptions,
+  ): Promise<AliasSplitDto>;
+  /** End a split: the checkpoint of the alias answers all requests: `DELETE /v1/preview/models/{model_id}/aliases/{alias}/split`. */
+  deleteAliasSplit(params: { model_id: string; alias: string }, options?: RequestOptions): Promise<AliasSplitDto>;
   /** Make an adapter that PEFT saved the next checkpoint of a model: `POST /v1/preview/models/{model_id}/checkpoints/import`. */
   importCheckpoint(
     params: { model_id: string },
@@ -201,6 +213,9 @@ export const TRAINING = {
   listCheckpointAliases: 'GET jpr /v1/preview/models/{model_id}/aliases',
   putCheckpointAlias: 'PUT jprd /v1/preview/models/{model_id}/aliases/{alias}',
   deleteCheckpointAlias: 'DELETE jpr /v1/preview/models/{model_id}/aliases/{alias}',
+  getAliasSplit: 'GET jpr /v1/preview/models/{model_id}/aliases/{alias}/split',
+  putAliasSplit: 'PUT jprd /v1/preview/models/{model_id}/aliases/{alias}/split',
+  deleteAliasSplit: 'DELETE jpr /v1/preview/models/{model_id}/aliases/{alias}/split',
   importCheckpoint: 'POST jpd /v1/preview/models/{model_id}/checkpoints/import',
   downloadCheckpoint: 'GET bpr /v1/preview/models/{model_id}/checkpoints/{step}/download',
   logTrajectories: 'POST jpkd /v1/preview/models/{model_id}/log',

@@ -15,6 +15,7 @@ import { ButtonLink } from '../../shared/ui/button-link.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import { CheckpointLine } from './checkpoint-line.js';
+import { SplitsCard } from './splits/splits-card.js';
 
 const POLL_MS = 3_000;
 const SHOWN = 100;
@@ -126,6 +127,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
             </tr>
           ))}
         </Table>
+        {aliases.length > 0 && <SplitsCard aliases={aliases} queryKey={key} />}
         {checkpoints.length === 0 && <p className={page['muted']}>It answers as its base until its first job ends.</p>}
       </div>
     </Page>
