@@ -23,9 +23,19 @@ describe('a split of an alias', () => {
     const targets = [{ upstream: 'fake', model: 'ok' }];
     gateway = await startTrainedGateway({
       upstreams: [
-        { name: 'fake', kind: 'openai-compatible', base_url: fake.baseUrl, params: 'all', models: [{ name: 'ok' }] },
+        {
+          name: 'fake',
+          kind: 'openai-compatible',
+          base_url: fake.baseUrl,
+          params: 'all',
+          models: [{ name: 'ok' }, { name: 'status@500' }],
+          retries: 0,
+        },
       ],
-      routes: [{ id: 'large', targets, price: { prompt: 7, completion: 7 } }],
+      routes: [
+        { id: 'large', targets, price: { prompt: 7, completion: 7 } },
+        { id: 'broken', targets: [{ upstream: 'fake', model: 'status@500' }] },
+      ],
     });
     model = await gateway.world.createModel({ name: 'agent', project: 'other' });
     for (const step of [1, 2]) await gateway.world.commit(model, step);
@@ -138,6 +148,15 @@ describe('a split of an alias', () => {
     });
     expect(headers['hone-arm']).toBe('production');
     expect(status).toBe(200);
+  });
+
+  it('fails as its arm fails, and says which one it was', async () => {
+    await split(['broken', 'broken', 1]);
+    const answer = () => gateway.ask(ref, PLAIN, { headers: { 'x-request-id': newId() } });
+    await until(async () => (await answer()).headers['hone-arm'] === 'broken', 'the arm answers');
+    const { status, headers } = await answer();
+    expect(status).toBe(502);
+    expect((await callOf(headers['x-request-id'] as string))?.attributes['split']).toMatchObject({ arm: 'broken' });
   });
 
   it('is not split again, so that circles answer', async () => {

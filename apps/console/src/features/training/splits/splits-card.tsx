@@ -56,11 +56,7 @@ function Alias({
               Split
             </Button>
             {split && (
-              <Button
-                aria-label={`End split of ${alias}`}
-                disabled={ending.isPending}
-                onClick={() => ending.mutate()}
-              >
+              <Button aria-label={`End split of ${alias}`} disabled={ending.isPending} onClick={() => ending.mutate()}>
                 End split
               </Button>
             )}
