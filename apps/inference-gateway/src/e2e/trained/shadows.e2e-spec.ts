@@ -97,8 +97,14 @@ describe('the shadow of a split', () => {
     return row?.spent;
   };
 
+  /** Requests that were drawn for a shadow, by what became of them. */
+  const countOf = async (result: string) => {
+    const { text } = await gateway.as(undefined).get('/metrics');
+    return Number(new RegExp(`shadow_requests_total\\{result="${result}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
+  };
+
   it('answers a request again, for nobody: a call and a usage record of its own', async () => {
-    await shadowBy('large');
+    await shadowBy('large', { maxCostUsdPerDay: 1_000_000 });
     const sent = {
       'hone-thread': 'talk',
       'hone-metadata': '{"page":"help"}',
@@ -158,15 +164,29 @@ describe('the shadow of a split', () => {
     const usage = await usageOf((await shadowOf(first.rid)).id);
     await until(async () => (await spent()) === usage?.cost, 'the budget has what it cost');
     for (let n = 0; n < 3; n++) await ask();
-    const metrics = async () => (await gateway.as(undefined).get('/metrics')).text;
-    await until(
-      async () => /shadow_requests_total\{result="over_cap"\} 3/.test(await metrics()),
-      'three are over the cap',
-    );
+    await until(async () => (await countOf('over_cap')) === 3, 'three are over the cap');
     expect(fake.count('ok')).toBe(1);
     // The next day begins anew.
     await gateway.sql(`UPDATE alias_splits SET spent_on = spent_on - 1 WHERE model_id = $1`, [model.id]);
     await shadowOf((await ask()).rid);
+  });
+
+  it('spends no more than that by many requests at once', async () => {
+    await shadowBy('large');
+    const cost = (await usageOf((await shadowOf((await ask()).rid)).id))?.cost as number;
+    await until(async () => (await spent()) === cost, 'the budget has what it cost');
+    const cap = 3.5 * cost;
+    await shadowBy('large', { maxCostUsdPerDay: cap / 1e9 });
+    const ended = async () => {
+      const counts = await Promise.all(['answered', 'failed', 'shed', 'over_cap', 'refused'].map(countOf));
+      return counts.reduce((sum, count) => sum + count, 0);
+    };
+    const before = await ended();
+    await Promise.all(Array.from({ length: 24 }, () => ask()));
+    await until(async () => (await ended()) === before + 24, 'all shadows have ended');
+    // Nothing is in flight any longer: the last one that was admitted is over the cap at most.
+    expect(await spent()).toBeLessThanOrEqual(cap + cost);
+    expect(await spent()).toBeGreaterThan(cost);
   });
 
   it('is none for requests that another arm answers, or that are no calls', async () => {
@@ -199,10 +219,6 @@ describe('the shadow of a split', () => {
   });
 
   it('is left out while half of the slots of its target are taken, and beyond eight at once', async () => {
-    const countOf = async (result: string) => {
-      const { text } = await gateway.as(undefined).get('/metrics');
-      return Number(new RegExp(`shadow_requests_total\\{result="${result}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
-    };
     const before = await countOf('shed');
     await shadowBy('narrow');
     await ask();
