@@ -8,6 +8,9 @@ import type {
   EvaluationJobCreateDto,
   EvaluationJobDto,
   EvaluationJobPageDto,
+  GateCreateDto,
+  GateDto,
+  GatePageDto,
   JudgeReportDto,
   JudgeReportQueryDto,
   LabelPlanDto,
@@ -77,6 +80,14 @@ export interface EvaluationEndpoints {
   planLabels(body: LabelPlanQueryDto, options?: RequestOptions): Promise<LabelPlanDto>;
   /** Draw calls for labelling into an annotation queue: `POST /evaluation/label-queues`. */
   createLabelQueue(body: LabelQueueCreateDto, options?: RequestOptions): Promise<LabelQueueDto>;
+  /** List the gates of a project: `GET /evaluation/gates`. */
+  listGates(params: { project_id: string; cursor?: string }, options?: RequestOptions): Promise<GatePageDto>;
+  /** Decide whether a candidate is better: `POST /evaluation/gates`. */
+  createGate(body: GateCreateDto, options?: RequestOptions): Promise<GateDto>;
+  /** Read a gate: `GET /evaluation/gates/{gate_id}`. */
+  getGate(params: { gate_id: string }, options?: RequestOptions): Promise<GateDto>;
+  /** Cancel a gate; what it saw stays: `POST /evaluation/gates/{gate_id}/cancel`. */
+  cancelGate(params: { gate_id: string }, options?: RequestOptions): Promise<GateDto>;
   /** Report how a judge may be biased, and probe it: `POST /evaluation/bias-reports`. */
   createBiasReport(body: BiasReportCreateDto, options?: RequestOptions): Promise<BiasReportDto>;
   /** Read how a judge may be biased: `GET /evaluation/bias-reports/{bias_report_id}`. */
@@ -107,6 +118,10 @@ export const EVALUATION = {
   compareRuns: 'POST jd /evaluation/compare',
   planLabels: 'POST jd /evaluation/label-plans',
   createLabelQueue: 'POST jkd /evaluation/label-queues',
+  listGates: 'GET jpr /evaluation/gates',
+  createGate: 'POST jkd /evaluation/gates',
+  getGate: 'GET jpr /evaluation/gates/{gate_id}',
+  cancelGate: 'POST jpk /evaluation/gates/{gate_id}/cancel',
   createBiasReport: 'POST jkd /evaluation/bias-reports',
   getBiasReport: 'GET jpr /evaluation/bias-reports/{bias_report_id}',
 } as const;
