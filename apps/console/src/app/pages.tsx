@@ -42,6 +42,8 @@ const ObjectsPage = lazy('Objects', () => import('../features/objects/objects-pa
 const ObjectPage = lazy('Object', () => import('../features/objects/object-page.js'));
 const EvaluationsPage = lazy('Evaluations', () => import('../features/evaluations/evaluations-page.js'));
 const ComparePage = lazy('Runs side by side', () => import('../features/evaluations/compare-page.js'));
+const GatesPage = lazy('Gates', () => import('../features/gates/gates-page.js'));
+const GatePage = lazy('Gate', () => import('../features/gates/gate-page.js'));
 const ScorersPage = lazy('Scorers', () => import('../features/scorers/scorers-page.js'));
 const ScorerPage = lazy('Scorer', () => import('../features/scorers/scorer-page.js'));
 const ThreadsPage = lazy('Threads', () => import('../features/threads/threads-page.js'));
@@ -111,6 +113,10 @@ export function Pages() {
               </Route>
               <Route path={`${PROJECT}/evaluations`} component={EvaluationsPage} />
               <Route path={`${PROJECT}/evaluations/compare`} component={ComparePage} />
+              <Route path={`${PROJECT}/gates`} component={GatesPage} />
+              <Route path={`${PROJECT}/gates/:id`}>
+                <GatePage key={`${ofPath}/${project}/${id}`} id={id} />
+              </Route>
               <Route path={`${PROJECT}/scorers`} component={ScorersPage} />
               <Route path={`${PROJECT}/scorers/:id`}>
                 <ScorerPage key={`${ofPath}/${project}/${id}`} id={id} />

@@ -1,12 +1,10 @@
-import 'uplot/dist/uPlot.min.css';
-
-import { useEffect, useRef, useState } from 'react';
-import uPlot from 'uplot';
+import { useMemo } from 'react';
+import type uPlot from 'uplot';
 
 import styles from './line-chart.module.css';
-import { drawable, valueRange } from './value-range.js';
+import { axisStyle, Plot, themed } from './plot.js';
+import { valueRange } from './value-range.js';
 
-const HEIGHT = 170;
 /** One for each line: a colour of the theme, and dashes for those who do not see it. */
 const STROKES = [
   { colour: '--series-1', dash: [] },
@@ -35,8 +33,6 @@ interface Props {
   readonly lines: readonly Line[];
 }
 
-const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
 /** Rates of learning are small, and counts of tokens large. */
 const shortNumber = (value: number): string =>
   value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e5)
@@ -50,60 +46,30 @@ export function LineChart({ title, xs, lines }: Props) {
   const last = lines.length === 1 ? lines[0]?.ys.at(-1) : undefined;
   // Which series there are is fixed when a plot is made.
   const shape = lines.map(({ label, smooth }) => `${label}${smooth ? '~' : ''}`).join();
+  const ys = useMemo(() => lines.flatMap((line) => (line.smooth ? [line.ys, line.smooth] : [line.ys])), [lines]);
   return (
     <figure className={styles['figure']}>
       <figcaption>
         {title} <b>{typeof last === 'number' ? last.toPrecision(4) : ''}</b>
       </figcaption>
-      <Plot key={shape} label={`${title} over ${xs.length} steps`} xs={xs} lines={lines} />
+      <Plot key={shape} label={`${title} over ${xs.length} steps`} {...{ xs, ys }} options={() => optionsOf(lines)} />
     </figure>
   );
 }
 
-interface PlotProps extends Pick<Props, 'xs' | 'lines'> {
-  readonly label: string;
-}
-
-function Plot({ label, xs, lines }: PlotProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const chart = useRef<uPlot | null>(null);
-  const [first] = useState(lines);
-  useEffect(() => {
-    const element = host.current as HTMLDivElement;
-    const axis = {
-      stroke: colour('--text-muted'),
-      grid: { stroke: colour('--border'), width: 1 },
-      font: `${colour('--text-small')} ${colour('--font')}`,
-    };
-    const series = [{ label: 'step' }, ...first.flatMap(seriesOf)];
-    const made = new uPlot(
-      {
-        ...{ width: Math.max(100, element.clientWidth), height: HEIGHT, series },
-        scales: { x: { time: false }, y: { range: rangeOf } },
-        axes: [axis, { ...axis, size: 66, values: (_chart: uPlot, splits: number[]) => splits.map(shortNumber) }],
-      },
-      series.map(() => []) as unknown as uPlot.AlignedData,
-      element,
-    );
-    chart.current = made;
-    const resized = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
-    resized.observe(element);
-    return () => {
-      resized.disconnect();
-      made.destroy();
-    };
-  }, [first]);
-  useEffect(() => {
-    const ys = lines.flatMap((line) => (line.smooth ? [line.ys, line.smooth] : [line.ys]));
-    chart.current?.setData([[...xs], ...ys.map(drawable)] as uPlot.AlignedData);
-  }, [xs, lines]);
-  return <div ref={host} role="img" aria-label={label} />;
+function optionsOf(lines: readonly Line[]): Omit<uPlot.Options, 'width' | 'height'> {
+  const axis = axisStyle();
+  return {
+    series: [{ label: 'step' }, ...lines.flatMap(seriesOf)],
+    scales: { x: { time: false }, y: { range: rangeOf } },
+    axes: [axis, { ...axis, size: 66, values: (_chart: uPlot, splits: number[]) => splits.map(shortNumber) }],
+  };
 }
 
 /** A line that is smoothed has its values faint behind its mean. */
 function seriesOf({ label, smooth }: Line, index: number): uPlot.Series[] {
   const { colour: name, dash } = STROKES[index % STROKES.length] ?? STROKES[0];
-  const line = { stroke: colour(name), dash: [...dash], width: 2, points: { show: !smooth } };
+  const line = { stroke: themed(name), dash: [...dash], width: 2, points: { show: !smooth } };
   if (!smooth) return [{ label, ...line }];
   const faint = { stroke: line.stroke, alpha: FAINT, width: 1, points: { show: false } };
   return [
