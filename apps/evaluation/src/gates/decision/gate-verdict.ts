@@ -44,12 +44,19 @@ export function decide(
   const isBetter = look.gain.low > rules.minGain;
   if (!isBetter) return isOver ? { verdict: 'undecided', reason: 'pairs_used_up', guards: [] } : null;
   if (isAdvisory && !rules.acceptsUncorrected) return { verdict: 'needs_labels', reason: 'advisory', guards: [] };
-  const open = rules.guards.filter((guard) => guard.needsProof && guardState(guard, look) !== 'holds');
+  const open = rules.guards.filter((guard) => !mayPass(guard, look));
   if (open.length === 0) return { verdict: 'promote', reason: 'gain', guards: [] };
   if (!isOver) return null;
   const missing = open.filter((guard) => guardState(guard, look) === 'undefined');
   const reason = missing.length > 0 ? 'guard_undefined' : 'guard_unproven';
   return { verdict: 'undecided', reason, guards: namesOf(missing.length > 0 ? missing : open) };
+}
+
+/** Proven to hold; where no proof is asked for, it is enough that nothing speaks against it by now. */
+function mayPass(guard: GuardRule, look: GateLook): boolean {
+  if (guard.needsProof) return guardState(guard, look) === 'holds';
+  const interval = look.guards[guard.name] ?? null;
+  return interval === null || interval.estimate <= limitOf(guard);
 }
 
 const namesOf = (guards: readonly GuardRule[]): string[] => guards.map(({ name }) => name);
