@@ -61,12 +61,24 @@ export const toRowLines = (rows: Prisma.Sql, conditions: readonly Prisma.Sql[]):
 /** Characters of an answer, and of what was asked, whose form is looked at. */
 const MAX_ANSWER = 2_048;
 
+/** Members of a row that say what was asked, as calls have it; and those that say what is expected, which no answer copies from the question. */
+const ASKED = ['prompt', 'question', 'query', 'input', 'text', 'message', 'content'];
+const EXPECTED = [
+  ...['expected', 'expected_output', 'expected_answer', 'answer', 'output', 'target', 'reference', 'label', 'ideal'],
+  'ground_truth',
+];
+
+/** What was asked, of `a.inputs`: the last message, else the text that asks, else all but what is expected. */
+const QUESTION = Prisma.sql`coalesce(a.inputs #>> '{messages,-1,content}', a.inputs #>> '{inputs,messages,-1,content}',
+  ${Prisma.join(ASKED.map((name) => Prisma.sql`CASE jsonb_typeof(a.inputs -> ${name}::text) WHEN 'string' THEN a.inputs ->> ${name}::text END`))},
+  CASE jsonb_typeof(a.inputs) WHEN 'object' THEN (a.inputs - ${EXPECTED}::text[])::text ELSE a.inputs #>> '{}' END, '')`;
+
 /** Texts of `AnswerLine`s. @param trials common table expressions, of which `answer` has `id, inputs, output`, both jsonb */
 export const toAnswerLines = (trials: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH ${trials} ${inChunks(Prisma.sql`
     SELECT row_number() OVER () AS n, jsonb_build_array(a.id,
       left(coalesce(a.output #>> '{choices,0,message,content}', a.output #>> '{}', ''), ${MAX_ANSWER}::int),
-      left(coalesce(a.inputs #>> '{messages,-1,content}', a.inputs #>> '{}', ''), ${MAX_ANSWER}::int))::text AS body
+      left(${QUESTION}, ${MAX_ANSWER}::int))::text AS body
     FROM answer a`)}`;
 
 /** Labels of people that a comparison reads. */

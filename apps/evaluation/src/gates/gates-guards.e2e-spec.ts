@@ -46,6 +46,14 @@ describe('guards of gates', () => {
     expect(gate).toMatchObject({ verdict: 'reject', reason: 'guard_broken', reason_guards: ['failed'] });
   });
 
+  it('take no answer for a copy that says what the row expects', async () => {
+    const gate = await gates.compare([0.4, 0.8], {}, (row, side) => ({
+      inputs: { question: `Where is parcel ${row}?`, expected: LONG },
+      output: side === 1 ? LONG : 'x'.repeat(LONG.length),
+    }));
+    expect(gate).toMatchObject({ verdict: 'promote', reason: 'gain' });
+  });
+
   it('look at other scores, too, each in its own unit', async () => {
     const gate = await gates.compare([0.4, 0.8], { guards: { 'scores.polite': 0.5 } }, (_row, side) => ({
       scores: { polite: side === 1 ? 3 : 5 },
