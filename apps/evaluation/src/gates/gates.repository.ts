@@ -138,10 +138,10 @@ export class GatesRepository {
     const rows = await this.database.client.$queryRaw<(PairCounts & { id: string })[]>`
       SELECT gate_id AS id, count(*)::int AS pairs, (count(*) FILTER (WHERE (pair -> 'isDrawn')::boolean))::int AS asked,
         (count(*) FILTER (WHERE (pair -> 'isDrawn')::boolean AND labels IS NOT NULL))::int AS labels,
-        coalesce((array_agg(pair #>> '{answers,0,0}' ORDER BY number) FILTER (WHERE (pair -> 'isDrawn')::boolean AND labels IS NULL))
-          [1:${MAX_AWAITED / 2}::int], '{}')
-        || coalesce((array_agg(pair #>> '{answers,1,0}' ORDER BY number) FILTER (WHERE (pair -> 'isDrawn')::boolean AND labels IS NULL))
-          [1:${MAX_AWAITED / 2}::int], '{}') AS awaited
+        coalesce((array_agg(pair #>> '{answers,0,0}' ORDER BY number)
+          FILTER (WHERE (pair -> 'isDrawn')::boolean AND labels IS NULL AND pair #> '{answers,0,0}' IS NOT NULL))[1:${MAX_AWAITED / 2}::int], '{}')
+        || coalesce((array_agg(pair #>> '{answers,1,0}' ORDER BY number)
+          FILTER (WHERE (pair -> 'isDrawn')::boolean AND labels IS NULL AND pair #> '{answers,1,0}' IS NOT NULL))[1:${MAX_AWAITED / 2}::int], '{}') AS awaited
       FROM gate_pairs WHERE project_id = ANY(${[...new Set(gates.map(({ projectRowId }) => projectRowId))]}::uuid[])
         AND gate_id = ANY(${gates.map(({ id }) => id)}::uuid[]) GROUP BY gate_id`;
     return new Map(rows.map(({ id, ...counts }) => [id, counts]));

@@ -99,6 +99,12 @@ export class RunTable {
     return this.isPresent(run, row) && this.present.sums[run]?.[row] === this.present.counts[run]?.[row];
   }
 
+  /** Whether a run has predictions that count, all of which failed. */
+  hasFailedWhole(run: number): boolean {
+    const rows = this.digests.map((_digest, row) => row).filter((row) => this.isPresent(run, row));
+    return rows.length > 0 && rows.every((row) => this.hasFailed(run, row));
+  }
+
   /** Rows of a run by whether a prediction that counts failed. */
   statusesOf(run: number): RowStatuses {
     const rows = this.digests.flatMap((_digest, row) =>

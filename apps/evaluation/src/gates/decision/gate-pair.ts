@@ -1,7 +1,7 @@
 /** One row of the baseline and of the candidate, as a gate keeps it: once it counts, only its labels may still come. */
 export interface GatePair {
   readonly digest: string;
-  /** Ids of the calls with the answers: of the baseline, and of the candidate. */
+  /** Ids of the calls with the answers, without those that failed: of the baseline, and of the candidate. */
   readonly answers: readonly [baseline: readonly string[], candidate: readonly string[]];
   /** What the metric says, from 0 to 1, more is better. */
   readonly scores: GateValues;

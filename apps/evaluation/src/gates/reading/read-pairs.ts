@@ -47,7 +47,11 @@ const MAX_KNOWN = 50;
 /** Pairs the rows of baseline and candidate. A failed answer is the worst there is; so nobody gains by failing. */
 export function readPairs(order: PairsOrder): ReadPairs {
   const table = new RunTable(order.compared);
-  const hasMetric = table.has(order.metric, 0) && table.has(order.metric, 1);
+  const runs = [0, 1] as const;
+  // A run of failures alone has no score, and the worst ones all the same.
+  const hasMetric =
+    runs.some((run) => table.has(order.metric, run)) &&
+    runs.every((run) => table.has(order.metric, run) || table.hasFailedWhole(run));
   const reader = new PairReader(order, table);
   const { found, leftOut } = reader.read();
   const names = [...new Set([...table.scores, ...table.otherScores])].sort().slice(0, MAX_KNOWN);
@@ -58,6 +62,8 @@ class PairReader {
   private readonly scores: readonly (readonly (number | null)[])[];
   private readonly guarded: readonly (readonly [name: string, values: readonly (readonly (number | null)[])[]])[];
   private readonly ids: readonly Map<string, string[]>[];
+  /** Shares of the row's answers that failed. */
+  private readonly failed: readonly (readonly (number | null)[])[];
 
   constructor(
     private readonly order: PairsOrder,
@@ -65,6 +71,7 @@ class PairReader {
   ) {
     const ofRuns = <T>(of: (run: number) => T): T[] => [of(0), of(1)];
     this.scores = ofRuns((run) => table.values(order.metric, run));
+    this.failed = ofRuns((run) => table.values('failed', run));
     this.ids = idsOf(order.compared.trials);
     const traits = traitsByTrial(order.answers);
     this.guarded = [
@@ -99,10 +106,7 @@ class PairReader {
     if (this.order.compared.settings.truths.length === 0) return [];
     const [baseline, candidate] = [this.table.labels(0, 0), this.table.labels(0, 1)];
     return this.table.digests.flatMap((digest, row) => {
-      const values = [baseline[row], candidate[row]].map((label) =>
-        label === null ? null : this.share(label as number),
-      );
-      const [one, other] = values;
+      const [one, other] = [baseline, candidate].map((labels, run) => this.valueOf(run, row, labels[row] ?? null));
       return isShare(one) && isShare(other) ? [[digest, [one, other]] as const] : [];
     });
   }
@@ -112,14 +116,18 @@ class PairReader {
   }
 
   private valuesOf(row: number): GateValues | keyof LeftOutPairs {
-    const values = [0, 1].map((run) => {
-      const score = this.scores[run]?.[row] ?? null;
-      if (score !== null) return this.share(score);
-      return this.table.hasFailed(run, row) ? 0 : null;
-    });
+    const values = [0, 1].map((run) => this.valueOf(run, row, this.scores[run]?.[row] ?? null));
     if (values.includes(null)) return 'no_score';
     const [one, other] = values;
     return isShare(one) && isShare(other) ? [one, other] : 'off_scale';
+  }
+
+  /** What a run's answers to a row are worth: those that failed are the worst. Null: nobody knows. NaN: off the scale. */
+  private valueOf(run: number, row: number, mean: number | null): number | null {
+    const failed = this.failed[run]?.[row] ?? 0;
+    if (mean === null) return failed === 1 ? 0 : null;
+    const share = this.share(mean);
+    return isShare(share) ? (1 - failed) * share : Number.NaN;
   }
 
   /** A score as a share of its scale, more is better. */
@@ -144,8 +152,7 @@ class PairReader {
   }
 
   private meansOf(run: number, traits: ReadonlyMap<string, readonly number[]>, at: number): (number | null)[] {
-    return this.table.digests.map((digest, row) => {
-      if (this.table.hasFailed(run, row)) return null;
+    return this.table.digests.map((digest) => {
       const values = (this.ids[run]?.get(digest) ?? []).flatMap((id) => traits.get(id)?.[at] ?? []);
       return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
     });
@@ -155,12 +162,12 @@ class PairReader {
 const isShare = (value: number | null | undefined): value is number =>
   value !== null && value !== undefined && value >= 0 && value <= 1;
 
-/** Ids of the predictions that count, by row, of each run. */
+/** Ids of the predictions that count and did not fail, by row, of each run. */
 function idsOf(chunks: readonly string[]): readonly Map<string, string[]>[] {
   const ids = [new Map<string, string[]>(), new Map<string, string[]>()];
   for (const chunk of chunks)
-    for (const [id, run, digest, counts] of JSON.parse(chunk) as TrialLine[]) {
-      if (!counts) continue;
+    for (const [id, run, digest, counts, hasFailed] of JSON.parse(chunk) as TrialLine[]) {
+      if (!counts || hasFailed) continue;
       const of = ids[run]?.get(digest);
       if (of) of.push(id);
       else ids[run]?.set(digest, [id]);
