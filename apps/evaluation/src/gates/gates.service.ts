@@ -1,12 +1,11 @@
 import type { Principal } from '@hone/auth';
-import { type GateCreateDto, type GateDto, type GatePageDto, type Role, valueIssue } from '@hone/contracts';
+import { type GateCreateDto, type GateDto, type GatePageDto, type Role } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
-import { RefScheme, ValidationError } from '@hone/platform';
+import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess } from '../access/evaluation-access.js';
 import { CallSources } from '../comparisons/call-sources.service.js';
-import { assertOneKind, sliceNamesOf } from '../comparisons/compared-names.js';
 import { compileSlices } from '../comparisons/slices.sql.js';
 import { toGateDto } from './gate.mapper.js';
 import type { GateRecord } from './gate.record.js';
@@ -14,11 +13,10 @@ import { GateLabels } from './gate-labels.service.js';
 import { GateEndedError, GateNotFoundError, TooManyGatesError } from './gates.errors.js';
 import { GatesRepository, PAGE } from './gates.repository.js';
 import { GateSource } from './reading/gate-source.service.js';
-import { GUARD_NAMES } from './settings/gate-rules-of.js';
+import { assertGateForm } from './settings/gate-form.js';
 import { GateSettingsReader } from './settings/gate-settings.service.js';
 
 const MAX_OPEN = 50;
-const SCORE = 'scores.';
 
 /** Decisions between a current model and a candidate that may be looked at as often as one likes. */
 @Injectable()
@@ -93,17 +91,9 @@ export class GatesService {
 
   /** @throws ValidationError */
   private assertForm(body: GateCreateDto): void {
-    assertOneKind(body);
-    sliceNamesOf(body);
+    assertGateForm(body);
     compileSlices(body.slices ?? [], this.refScheme.name);
     this.calls.compile(body);
-    if (!body.metric.startsWith(SCORE)) throw refused(`Should be a score, as '${SCORE}helpful.value'`, 'metric');
-    const [min, max] = body.scale ?? [0, 1];
-    if ((min as number) >= (max as number)) throw refused('The least score should be below the largest', 'scale');
-    for (const name of Object.keys(body.guards ?? {}))
-      if (!GUARD_NAMES.includes(name) && !name.startsWith(SCORE))
-        throw refused(`Should be a score, or one of ${GUARD_NAMES.join(', ')}`, 'guards', name);
-    if (Object.keys(body.guards ?? {}).length > MAX_GUARDS) throw refused(`At most ${MAX_GUARDS}`, 'guards');
   }
 
   private async find(caller: Principal, id: string, needed: Role): Promise<GateRecord> {
@@ -122,8 +112,3 @@ export class GatesService {
     return toGateDto(gate, (await this.gates.counts([gate])).get(gate.id));
   }
 }
-
-const MAX_GUARDS = 20;
-
-const refused = (message: string, ...path: string[]): ValidationError =>
-  new ValidationError([valueIssue(message, ['body', ...path])]);

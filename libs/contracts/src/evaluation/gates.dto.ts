@@ -86,9 +86,9 @@ export class GateSettingsDto {
    * shows the opposite, but where a judge decides alone.
    */
   @IsOptional() @fromRule(mapRule(numberRule({ min: 0, max: MAX_MARGIN }))) guards?: Record<string, number> | null;
-  /** Guards that are left out, at most 20, as `bullets` where lists are what you want. Absent or null: none. */
+  /** Guards of these defaults that are left out, as `bullets` where lists are what you want. Absent or null: none. */
   @IsOptional() @IsTextList({ min: 1, max: MAX_METRIC, maxItems: MAX_GUARDS }) without_guards?: string[] | null;
-  /** Parts of the rows in which the metric must not become worse, at most 20. Absent or null: none. */
+  /** Parts of the rows in which the metric must not become worse, at most 20, none named as a guard. Absent or null: none. */
   @IsOptional() @NestedList(() => CompareSliceDto, MAX_SLICES) slices?: CompareSliceDto[] | null;
   /** Largest loss that is accepted in a slice, in shares of the scale, 0 to 1. Absent or null: 0.1. */
   @IsOptional() @IsNumber({ min: 0, max: 1 }) slice_margin?: number | null;

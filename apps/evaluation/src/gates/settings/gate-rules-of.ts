@@ -14,7 +14,7 @@ const SLOW = { name: 'slow', of: 'latency_ms' } as const;
 export const GUARD_NAMES: readonly string[] = [...RATIOS, SLOW.name, ...SHARES];
 
 /** What every gate looks at, unless it is left out. */
-const DEFAULTS: Readonly<Record<string, number>> = {
+export const DEFAULT_GUARDS: Readonly<Record<string, number>> = {
   ...{ length: 0.25, slow: 0.1, failed: 0.05, refusals: 0.05 },
   ...{ praise: 0.1, bullets: 0.1, copies: 0.1 },
 };
@@ -40,7 +40,9 @@ export function rulesOf(settings: GateSettings, basis: GateBasis): GateRules {
 function guardsOf(settings: GateSettings, basis: GateBasis): GuardRule[] {
   const asked = settings.guards ?? {};
   const left = settings.without_guards ?? [];
-  const ofDefaults = Object.entries(DEFAULTS).filter(([name]) => asked[name] === undefined && !left.includes(name));
+  const ofDefaults = Object.entries(DEFAULT_GUARDS).filter(
+    ([name]) => asked[name] === undefined && !left.includes(name),
+  );
   // A judge alone may like what such a guard finds: it could promote before the guard has proof.
   const isOpinion = basis === 'judge';
   return [
