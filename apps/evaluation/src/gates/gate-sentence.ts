@@ -14,7 +14,7 @@ export function sentenceOf(gate: GateRecord): string {
   const named = reasonGuards.map((name) => `'${name}'`).join(', ');
   const uncorrected = gate.basis === 'judge' ? ' This is a judge’s opinion alone, which no label corrects.' : '';
   const sentences: Record<typeof reason, string> = {
-    gain: `Promote: ${seen}, above ${percent(settings.min_gain)}.${uncorrected}`,
+    gain: `Promote: ${seen}, above ${percent(settings.min_gain)}.`,
     no_gain: `Reject: ${seen}, below ${percent(settings.min_gain)}.`,
     guard_broken: `Reject: ${named} became worse than is accepted; ${seen}.`,
     reward_hacked: `Reject: the reward is being hacked, it gained more than the metric (${named}); ${seen}.`,
@@ -26,13 +26,13 @@ export function sentenceOf(gate: GateRecord): string {
     uncorrected: 'It needs labels: a judge’s opinion alone decides nothing. Say by `truth` where people judge, too.',
     advisory: 'It needs labels: the judge agrees too little with people to decide. With `label_share` 1 people decide.',
   };
-  return sentences[reason];
+  return reason === 'uncorrected' ? sentences[reason] : sentences[reason] + uncorrected;
 }
 
 function seenBy(look: GateLook | undefined): string {
   if (!look) return 'no pair counts yet';
   const { estimate, low, high } = look.gain;
   const side = estimate < 0 ? 'worse' : 'better';
-  const labels = look.labels > 0 ? `, ${look.labels} of them judged by people` : '';
+  const labels = look.labels > 0 ? `, ${look.labels} of them judged by people,` : '';
   return `of ${look.pairs} pairs${labels} the candidate is ${percent(Math.abs(estimate))} ${side} (${percent(low)} to ${percent(high)})`;
 }
