@@ -44,6 +44,7 @@ const VIEWS: Readonly<Record<string, { readonly full: string; readonly empty: st
   scorers: { full: 'says thanks', empty: 'No scorers yet' },
   'scorers/says_thanks': { full: 'How far to trust it', empty: 'There is no such scorer' },
   evaluations: { full: 'small:', empty: 'No evaluations yet' },
+  gates: { full: 'Small or large', empty: 'No gates yet' },
   training: { full: 'pupil', empty: 'Nothing is trained here yet' },
   'training/new': { full: 'judged calls of this project', empty: 'There is no model to train yet' },
   playground: { full: 'Compare with another', empty: 'Compare with another' },
@@ -74,6 +75,9 @@ describe('every view', () => {
     await seedPrompt(hone, PROJECT);
     await seedDashboard(hone, PROJECT, 'Failures by op', [aChart({ title: 'Calls by op', group_by: ['op'] })]);
     runs = (await seedEvaluation(hone, PROJECT, dataset, { small: 2, large: 3 })).runs;
+    await hone.evaluation.createGate({
+      ...{ project_id: PROJECT, name: 'Small or large', runs: [...runs], metric: 'scores.exact.correct' },
+    });
     const place = { entity: 'local', project: NAME };
     await hone.training.createTrainableModel({ ...place, name: 'pupil', base_model: 'hone-tiny' });
   });
@@ -182,7 +186,7 @@ describe('every view', () => {
     const key = await makeMember(suite.hone, 'views-of-reader', 'reader', [...every]);
     const page = await suite.open(addressOf(PROJECT, ''), key);
     const refused =
-      /^(Good answer|Bad answer|Rate|Add|Save|Send|Delete|Train|Dry run|New queue|Import|Create model|Create project|Edit|Label|Annotate|Cancel|Set |Remove|Add member|Overwrite|Move|Split|Protect|Have people|Look for bias|Judge it|Run an)/;
+      /^(Good answer|Bad answer|Rate|Add|Save|Send|Delete|Train|Dry run|New queue|Import|Create model|Create project|Edit|Label|Annotate|Cancel|Set |Remove|Add member|Overwrite|Move|Split|Protect|Have people|Look for bias|Judge it|Run an|Decide)/;
     for (const [view, { full }] of Object.entries(VIEWS)) {
       await page.goto(new URL(addressOf(PROJECT, view), page.url()).href);
       await seen(page, ['training/new', 'playground'].includes(view) ? 'Your role lets you look' : full);

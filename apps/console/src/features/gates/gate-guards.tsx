@@ -1,9 +1,10 @@
 import type { GateDto, GateGuardDto } from '@hone/client';
 
+import { isRatio, nameOfGuard } from '../../shared/gates/guards.js';
 import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import { Badge } from '../../shared/ui/badge.js';
-import { formatLoss, formatMargin, GUARD_STATES, isRatio, nameOfGuard } from './gate-words.js';
+import { formatLoss, formatMargin, GUARD_STATES } from './gate-words.js';
 
 const COLUMNS = [
   { name: 'Guard', kind: 'wide' },

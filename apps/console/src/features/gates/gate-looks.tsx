@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 
 import { SequenceChart } from '../../shared/charts/sequence-chart.js';
 import { formatCount } from '../../shared/format/format.js';
+import { formatPercent } from '../../shared/gates/guards.js';
 import page from '../../shared/page/page.module.css';
 import { Table, type TableColumn } from '../../shared/page/table.js';
-import { formatPercent } from './gate-words.js';
 
 const LABELS: TableColumn = { name: 'Judged by people' };
 const FIGURES: readonly TableColumn[] = [{ name: 'Gain' }, { name: 'Interval', kind: 'wide' }];

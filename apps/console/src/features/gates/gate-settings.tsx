@@ -6,8 +6,9 @@ import { useProject } from '../../shared/data/project.js';
 import { parseRef } from '../../shared/data/refs.js';
 import { useUsernames } from '../../shared/data/usernames.js';
 import { formatCount, formatTime } from '../../shared/format/format.js';
+import { formatPercent, nameOfGuard } from '../../shared/gates/guards.js';
 import page from '../../shared/page/page.module.css';
-import { BASES, formatPercent, nameOfGuard } from './gate-words.js';
+import { BASES } from './gate-words.js';
 
 /** What it decides between, and by what. */
 export function GateSettings({ gate }: { readonly gate: GateDto }) {

@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { formatCount } from '../../shared/format/format.js';
+import { formatPercent } from '../../shared/gates/guards.js';
 import page from '../../shared/page/page.module.css';
 import { ButtonLink } from '../../shared/ui/button-link.js';
-import { formatPercent } from './gate-words.js';
 import styles from './gates.module.css';
 import { isOpen } from './use-gates.js';
 

@@ -1,5 +1,6 @@
 import type { GateDto, GateGuardDto } from '@hone/client';
 
+import { formatPercent, isRatio } from '../../shared/gates/guards.js';
 import type { Tone } from '../../shared/ui/badge.js';
 
 /** What a gate says, in a word, and how good that is. */
@@ -35,33 +36,6 @@ export const GUARD_STATES: Readonly<Record<GateGuardDto['state'], Said & { reado
   broken: { text: 'broken', tone: 'bad', meaning: 'It is proven that the loss is above the margin.' },
   unproven: { text: 'unproven', tone: 'warn', meaning: 'The loss may be below the margin or above it.' },
   undefined: { text: 'undefined', tone: 'muted', meaning: 'Too few pairs have a value on both sides.' },
-};
-
-const GUARDS: Readonly<Record<string, string>> = {
-  length: 'length of the answers',
-  cost_usd: 'cost',
-  tokens: 'tokens',
-  latency_ms: 'latency',
-  slow: 'slow answers',
-  failed: 'failed answers',
-  refusals: 'refusals',
-  praise: 'praise of who asks',
-  bullets: 'answers that are lists',
-  copies: 'words copied from the question',
-};
-/** Margins of these are shares of the baseline's mean. */
-const RATIOS: readonly string[] = ['length', 'cost_usd', 'tokens', 'latency_ms'];
-
-/** Whether its margin is a share of the baseline's mean. */
-export const isRatio = (name: string): boolean => RATIOS.includes(name);
-
-/** What a guard looks at. @param name as the interface has it */
-export const nameOfGuard = (name: string): string => (Object.hasOwn(GUARDS, name) ? (GUARDS[name] ?? name) : name);
-
-/** `12.5 %`, with its sign where it is a change. */
-export const formatPercent = (share: number): string => {
-  const text = `${(100 * Math.abs(share)).toFixed(1).replace(/\.0$/, '')} %`;
-  return share < 0 && text !== '0 %' ? `−${text}` : text;
 };
 
 /** The largest loss that is accepted, in words. */

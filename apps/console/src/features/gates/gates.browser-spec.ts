@@ -1,5 +1,6 @@
 import { ConsoleSuite } from '../../testing/console-suite.fixture.js';
 import { seedGate, seedGateRuns, seedQuality } from '../../testing/seeds/gates.fixture.js';
+import { makeMember } from '../../testing/seeds/members.fixture.js';
 import { makeProject, ownName } from '../../testing/seeds/projects.fixture.js';
 import { seedScorers } from '../../testing/seeds/scorers.fixture.js';
 
@@ -66,5 +67,52 @@ describe('gates', () => {
       .getByRole('row', { name: /cancelled admin/ })
       .waitFor();
     expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+  });
+
+  it('are made of two runs that one compares', async () => {
+    const page = await suite.open(`/console/p/${PROJECT}/evaluations/compare?runs=${runs.join(',')}`);
+    await page.getByRole('button', { name: 'Decide', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('By the score').selectOption(JUDGE);
+    expect(await dialog.getByLabel('Largest score').inputValue()).toBe('5');
+    await dialog.getByLabel('Let the judge decide alone').check();
+    await dialog.getByText(/leaves out the judge’s errors/).waitFor();
+    await suite.expectGoodForEveryone(page);
+    await dialog.getByLabel('By the score').selectOption(CHECK);
+    expect(await dialog.getByLabel('Let the judge decide alone').count()).toBe(0);
+    await dialog.getByLabel('Least gain').fill('2.5');
+    await dialog.getByLabel('answers that are lists', { exact: true }).uncheck();
+    await dialog.getByLabel('Accepted loss of length of the answers, %').fill('50');
+    await dialog.getByRole('button', { name: 'Make the gate' }).click();
+    await page.waitForURL(/\/gates\/[0-9a-f-]{36}$/);
+    const settings = page.getByRole('region', { name: 'What it decides by' });
+    await settings.getByText('2.5 %', { exact: true }).waitFor();
+    const length = page.getByRole('region', { name: 'Guards' }).getByRole('row', { name: /^length of the answers/ });
+    await length.getByText('50 % more').waitFor();
+    await length.getByText('has to be proven').waitFor();
+    expect(await page.getByRole('region', { name: 'Guards' }).getByText('answers that are lists').count()).toBe(0);
+    await settings.getByText('answers that are lists').waitFor();
+  });
+
+  it('say what would be here, and what is wrong', async () => {
+    const empty = `local/${ownName('gates-empty')}`;
+    await makeProject(suite.hone, empty);
+    const page = await suite.open(`/console/p/${empty}/gates`);
+    await page.getByText('No gates yet').waitFor();
+    await suite.expectGoodForEveryone(page);
+    await page.goto(new URL(`/console/p/${empty}/gates/01a22cf1-0000-7000-8000-000000000000`, page.url()).href);
+    await page.getByText('gate.not_found').waitFor();
+    await suite.expectGoodForEveryone(page);
+  });
+
+  it('are only looked at by readers', async () => {
+    const gate = await seed({ metric: JUDGE, truth: { feedback_type: await seedQuality(suite.hone, PROJECT) } });
+    const key = await makeMember(suite.hone, ownName('gates-reader'), 'reader', ['trace']);
+    const page = await suite.open(`/console/p/${PROJECT}/gates/${gate.id}`, key);
+    await page.getByRole('region', { name: 'What it waits for' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    await page.goto(new URL(`/console/p/${PROJECT}/evaluations/compare?runs=${runs.join(',')}`, page.url()).href);
+    await page.getByRole('region', { name: 'What got worse' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Decide' }).count()).toBe(0);
   });
 });

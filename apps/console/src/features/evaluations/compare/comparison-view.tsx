@@ -7,6 +7,7 @@ import page from '../../../shared/page/page.module.css';
 import { Table } from '../../../shared/page/table.js';
 import { formatMissing } from '../interval-view.js';
 import type { ComparedRun, ResultRow } from '../results.js';
+import { Decide } from './gate/decide.js';
 import { MetricTable } from './metric-table.js';
 import { Regressions } from './regressions.js';
 import { SettingsForm } from './settings-form.js';
@@ -31,6 +32,7 @@ export function ComparisonView({ runs, rows, comparison, settings }: Props) {
   const labelOf = (id: string) => runs.find((run) => run.id === id)?.label ?? id;
   return (
     <>
+      <Decide {...{ runs, comparison, judges, settings }} />
       <Regressions {...{ comparison, labelOf }} />
       <MetricTable {...{ runs, rows, comparison, judges, labelOf }} />
       <WinRates {...{ comparison, judges, labelOf }} />
