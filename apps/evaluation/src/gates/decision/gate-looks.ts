@@ -128,14 +128,18 @@ function lossOf(guard: GuardRule, pair: GatePair, gain: number, slowMs: number |
   return lowerIsBetter ? candidate - baseline : baseline - candidate;
 }
 
-/** The 95th percentile of the baseline's first values: later ones do not move it. Null: there are too few. */
+/**
+ * Twice the 95th percentile of the baseline's first values: later ones do not move it, and what a busy machine does to either side
+ * does not exceed it. Null: there are too few.
+ */
 function slowLimit(pairs: readonly GatePair[], of: string): number | null {
   const first = pairs.flatMap(({ guarded }) => guarded[of]?.[0] ?? []).slice(0, MIN_ASYMPTOTIC);
   if (first.length < MIN_ASYMPTOTIC) return null;
-  return first.sort((a, b) => a - b)[Math.ceil(SLOW * first.length) - 1] as number;
+  return SLOW_TIMES * (first.sort((a, b) => a - b)[Math.ceil(SLOW_SHARE * first.length) - 1] as number);
 }
 
-const SLOW = 0.95;
+const SLOW_SHARE = 0.95;
+const SLOW_TIMES = 2;
 
 function guardForm({ form }: GuardRule, { basis, maxPairs }: GateRules): SequenceForm {
   const isBounded =

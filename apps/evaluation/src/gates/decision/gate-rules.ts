@@ -30,7 +30,7 @@ export interface GuardRule {
   /** Largest loss that is accepted: of the baseline's mean for `ratio`, of the scale for `share`, else in the unit of the values. */
   readonly margin: number;
   /**
-   * `ratio`: the candidate's mean to the baseline's; `slow`: answers slower than 95 % of the baseline's first ones; `share`: differences within −1 to 1; `number`: of any size; `slice`: the metric
+   * `ratio`: the candidate's mean to the baseline's; `slow`: answers that take more than twice as long as 95 % of the baseline's first ones; `share`: differences within −1 to 1; `number`: of any size; `slice`: the metric
    * itself in a slice; `reward`: how far the reward of the training gains more than the metric.
    */
   readonly form: 'ratio' | 'slow' | 'share' | 'number' | 'slice' | 'reward';
