@@ -21,6 +21,12 @@ import type {
   MonitorDto,
   MonitorListDto,
   MonitorUpdateDto,
+  PipelineCreateDto,
+  PipelineDto,
+  PipelineListDto,
+  PipelineRunDto,
+  PipelineRunPageDto,
+  PipelineUpdateDto,
   ScorerKindListDto,
   ScorerLibraryDto,
   ScoringCreateDto,
@@ -88,6 +94,31 @@ export interface EvaluationEndpoints {
   getGate(params: { gate_id: string }, options?: RequestOptions): Promise<GateDto>;
   /** Cancel a gate; what it saw stays: `POST /evaluation/gates/{gate_id}/cancel`. */
   cancelGate(params: { gate_id: string }, options?: RequestOptions): Promise<GateDto>;
+  /** List the pipelines of a project: `GET /evaluation/pipelines`. */
+  listPipelines(params: { project_id: string }, options?: RequestOptions): Promise<PipelineListDto>;
+  /** Let a model be improved by itself: `POST /evaluation/pipelines`. */
+  createPipeline(body: PipelineCreateDto, options?: RequestOptions): Promise<PipelineDto>;
+  /** Read a pipeline: `GET /evaluation/pipelines/{pipeline_id}`. */
+  getPipeline(params: { pipeline_id: string }, options?: RequestOptions): Promise<PipelineDto>;
+  /** Pause or resume a pipeline: `PUT /evaluation/pipelines/{pipeline_id}`. */
+  updatePipeline(
+    params: { pipeline_id: string },
+    body: PipelineUpdateDto,
+    options?: RequestOptions,
+  ): Promise<PipelineDto>;
+  /** Delete a pipeline; what it trained and promoted stays: `DELETE /evaluation/pipelines/{pipeline_id}`. */
+  deletePipeline(params: { pipeline_id: string }, options?: RequestOptions): Promise<EmptyResultDto>;
+  /** List the runs of a pipeline: `GET /evaluation/pipelines/{pipeline_id}/runs`. */
+  listPipelineRuns(
+    params: { pipeline_id: string; cursor?: string },
+    options?: RequestOptions,
+  ): Promise<PipelineRunPageDto>;
+  /** Run a pipeline now: `POST /evaluation/pipelines/{pipeline_id}/runs`. */
+  startPipelineRun(params: { pipeline_id: string }, options?: RequestOptions): Promise<PipelineRunDto>;
+  /** Read a run of a pipeline: `GET /evaluation/pipeline-runs/{run_id}`. */
+  getPipelineRun(params: { run_id: string }, options?: RequestOptions): Promise<PipelineRunDto>;
+  /** Cancel a run, with what it works on: `POST /evaluation/pipeline-runs/{run_id}/cancel`. */
+  cancelPipelineRun(params: { run_id: string }, options?: RequestOptions): Promise<PipelineRunDto>;
   /** Report how a judge may be biased, and probe it: `POST /evaluation/bias-reports`. */
   createBiasReport(body: BiasReportCreateDto, options?: RequestOptions): Promise<BiasReportDto>;
   /** Read how a judge may be biased: `GET /evaluation/bias-reports/{bias_report_id}`. */
@@ -122,6 +153,15 @@ export const EVALUATION = {
   createGate: 'POST jkd /evaluation/gates',
   getGate: 'GET jpr /evaluation/gates/{gate_id}',
   cancelGate: 'POST jpk /evaluation/gates/{gate_id}/cancel',
+  listPipelines: 'GET jpr /evaluation/pipelines',
+  createPipeline: 'POST jkd /evaluation/pipelines',
+  getPipeline: 'GET jpr /evaluation/pipelines/{pipeline_id}',
+  updatePipeline: 'PUT jprd /evaluation/pipelines/{pipeline_id}',
+  deletePipeline: 'DELETE jpr /evaluation/pipelines/{pipeline_id}',
+  listPipelineRuns: 'GET jpr /evaluation/pipelines/{pipeline_id}/runs',
+  startPipelineRun: 'POST jpk /evaluation/pipelines/{pipeline_id}/runs',
+  getPipelineRun: 'GET jpr /evaluation/pipeline-runs/{run_id}',
+  cancelPipelineRun: 'POST jpk /evaluation/pipeline-runs/{run_id}/cancel',
   createBiasReport: 'POST jkd /evaluation/bias-reports',
   getBiasReport: 'GET jpr /evaluation/bias-reports/{bias_report_id}',
 } as const;
