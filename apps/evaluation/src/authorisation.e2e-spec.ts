@@ -120,6 +120,15 @@ const rows: AccessRow<TestApp>[] = [
     ],
   },
   {
+    route: 'POST /evaluation/scorers/grade',
+    rule: byProject('writer', NOWHERE),
+    request: ({ projectId }) => [
+      'post',
+      '/evaluation/scorers/grade',
+      { project_id: projectId, scorers: [{ scorer: SCORER }], answers: [{ output: 'cold' }] },
+    ],
+  },
+  {
     route: 'POST /evaluation/scorings',
     rule: byProject('writer', NOWHERE),
     request: async ({ projectId }, _admin, app) => {

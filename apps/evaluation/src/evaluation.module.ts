@@ -6,6 +6,7 @@ import { ComparisonsModule } from './comparisons/comparisons.module.js';
 import type { EvaluationConfig } from './config/evaluation.config.js';
 import { EvaluationConfigModule } from './config/evaluation-config.module.js';
 import { GatesModule } from './gates/gates.module.js';
+import { GradingModule } from './grading/grading.module.js';
 import { LabelsModule } from './labels/labels.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { PipelinesModule } from './pipelines/pipelines.module.js';
@@ -25,6 +26,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - pipelines: loops that train, compare and promote by themselves -> gates, runs, truth, scorers, training, queue, gateway, access
  * - gates: whether a candidate is better than the current model -> comparisons, labels, truth, scorers, judged-calls, queue, gateway, access
  * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, telemetry, access
+ * - grading: rewards of answers that nobody stores -> truth, scorers, kinds, judged-calls, gateway, access
  * - monitors: scorers that judge new calls -> scorings, scorers, kinds, judged-calls, access
  * - comparisons: evaluation runs beside each other -> truth, scorers, kinds, judged-calls, access
  * - bias: how judges may be biased -> labels, truth, scorings, scorers, kinds, judged-calls, access
@@ -55,6 +57,7 @@ export class EvaluationModule {
         ScorerKindsModule,
         ScorerLibraryModule,
         ScorersModule,
+        GradingModule,
         ScoringsModule,
         VerdictsModule,
         MonitorsModule,

@@ -47,6 +47,7 @@ describe('the surface of the evaluation service', () => {
       '/evaluation/runs/{job_id}/retry',
       '/evaluation/scorer-kinds',
       '/evaluation/scorer-library',
+      '/evaluation/scorers/grade',
       '/evaluation/scorers/try',
       '/evaluation/scorings',
       '/evaluation/scorings/{scoring_id}',

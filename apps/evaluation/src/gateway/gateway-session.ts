@@ -1,5 +1,11 @@
 import type { JsonObject, JsonValue } from '@hone/contracts';
 
+export {
+  KeyEndedError,
+  ServiceRefusedError as GatewayRefusedError,
+  ServiceUnavailableError as GatewayUnavailableError,
+} from '@hone/service-client';
+
 /** A whole answer of a model. */
 export interface ChatAnswer {
   /** Text of the assistant's message. */
@@ -35,31 +41,3 @@ export interface GatewaySession {
   /** @throws GatewayRefusedError, GatewayUnavailableError, KeyEndedError */
   chat: (body: JsonObject, options: ChatOptions) => Promise<ChatAnswer>;
 }
-
-/** The gateway refused the request for what it says: again it would, too. */
-export class GatewayRefusedError extends Error {
-  constructor(
-    /** Of the error, as `model_not_found`. */
-    readonly code: string,
-    message: string,
-    /** Whether the model may have worked for money. */
-    readonly mayHaveCost = false,
-  ) {
-    super(message);
-  }
-}
-
-/** No answer this time. */
-export class GatewayUnavailableError extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-    /** Whether the model may have worked for money. */
-    readonly mayHaveCost: boolean,
-  ) {
-    super(message);
-  }
-}
-
-/** The key in whose name models are asked has ended, or may not ask them. */
-export class KeyEndedError extends Error {}

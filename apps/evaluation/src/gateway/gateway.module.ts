@@ -1,9 +1,9 @@
+import { KeyRequests } from '@hone/service-client';
 import { Module } from '@nestjs/common';
 
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { GatewayClient } from './gateway-client.js';
-import { KeySessions } from './key-sessions.js';
 
 /** How models are asked. */
-@Module({ imports: [TelemetryModule], providers: [GatewayClient, KeySessions], exports: [GatewayClient, KeySessions] })
+@Module({ imports: [TelemetryModule], providers: [KeyRequests, GatewayClient], exports: [GatewayClient] })
 export class GatewayModule {}

@@ -2,6 +2,9 @@
 const JUDGE = 'hone.scorer:';
 const EVALUATION = 'hone.evaluation:';
 
+/** Of the calls in which training jobs sample their own rollouts: the trainer writes it. */
+const ROLLOUTS = 'hone.rollouts:';
+
 /** Of a judge's calls. @param scorerId object id; null: a draft */
 export const judgeUser = (scorerId: string | null): string => JUDGE + (scorerId ?? 'draft');
 
@@ -12,4 +15,4 @@ export const evaluationUser = (evaluationId: string): string => EVALUATION + eva
 export const JUDGES = `${JUDGE}%`;
 
 /** Patterns of `LIKE`, one of which each of them meets. */
-export const OWN_USERS = [JUDGES, `${EVALUATION}%`];
+export const OWN_USERS = [JUDGES, `${EVALUATION}%`, `${ROLLOUTS}%`];

@@ -32,6 +32,12 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
   ['a worker imports the guards', 'apps/launcher/src/x.ts', importing('@hone/auth'), tagged('type:worker')],
   ['the proxy imports the database', 'apps/proxy/src/x.ts', importing('@hone/database'), tagged('type:proxy')],
   ['queries import the guards', 'libs/call-queries/src/x.ts', importing('@hone/auth'), tagged('type:queries')],
+  [
+    'the client of our own services imports an app',
+    'libs/service-client/src/x.ts',
+    importing('@hone/proxy'),
+    tagged('type:service-client'),
+  ],
   ['the guards import an app', 'libs/auth/src/x.ts', importing('@hone/proxy'), tagged('type:auth')],
   [
     'a remote engine imports the database',

@@ -88,8 +88,8 @@ export class CheckKind implements ScorerKind {
   }
 }
 
-/** Whether it is computed of texts and values alone. */
-const isOfText = ({ check }: CheckDto): boolean => !OF_FACTS.includes(check);
+/** Whether it is computed of texts and values alone, and not of what is known of a stored call. */
+export const isOfText = ({ check }: CheckDto): boolean => !OF_FACTS.includes(check);
 
 const OF_FACTS: readonly ScorerCheck[] = ['latency', 'cost', 'expression'];
 
