@@ -1,13 +1,16 @@
 import { type ArtifactStore, openArtifactStore } from '@hone/artifacts';
 import { Database } from '@hone/database';
 import { Readiness } from '@hone/platform';
-import { JobCheckpoints, JobLease } from '@hone/training-jobs';
+import { ServiceClientModule } from '@hone/service-client';
+import { JobCheckpoints, JobLease, JobRounds } from '@hone/training-jobs';
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
 
 import { AttemptService } from './attempt/attempt.service.js';
 import { AttemptRunner } from './attempt/attempt-runner.js';
 import { CheckpointWriter } from './attempt/checkpoint-writer.js';
 import { JobSinks } from './attempt/job-sink.js';
+import { PlannedTraining } from './attempt/planned-training.js';
+import { RoundsService } from './attempt/rounds.service.js';
 import { CollectorService } from './collector/collector.service.js';
 import { GarbageRepository } from './collector/garbage.repository.js';
 import { TRAINER_CONFIG, type TrainerConfig } from './config/trainer.config.js';
@@ -19,6 +22,12 @@ import { EngineModelsRepository } from './engines/engine-models.repository.js';
 import { makeJobEngines, makeRemoteEngines } from './engines/make-engines.js';
 import { OrphanModelsService } from './engines/orphan-models.service.js';
 import { JobPlanner } from './planning/job-planner.js';
+import { Grader } from './rollouts/grader.service.js';
+import { GroupMaker } from './rollouts/group-maker.service.js';
+import { RoundRollouts } from './rollouts/round-rollouts.js';
+import { RoundSampler } from './rollouts/round-sampler.service.js';
+import { Sampler } from './rollouts/sampler.service.js';
+import { ServiceCalls } from './rollouts/service-calls.js';
 import { TrainerLog } from './telemetry/trainer-log.js';
 import { TrainerMetrics } from './telemetry/trainer-metrics.js';
 import { WorkerRepository } from './worker/worker.repository.js';
@@ -30,9 +39,10 @@ import { WorkerService } from './worker/worker.service.js';
  *
  * - collector: deletes stored bytes that nothing refers to -> worker, workspace, telemetry, config
  * - worker: claims jobs and runs their attempts -> attempt, engines, telemetry, config
- * - attempt: one attempt, from the claim to the checkpoint -> engines, planning, workspace, telemetry, config
+ * - attempt: one attempt, from the claim to the checkpoint -> engines, planning, rollouts, workspace, telemetry, config
  * - engines: this process's engine, and training servers with the models that jobs make there -> telemetry, config
  * - planning: the plan of a job, made in a process of its own -> data, workspace, config
+ * - rollouts: samples and grades the rollouts of jobs that bring none -> data, workspace, config
  * - data: fetches the input of a job -> workspace, config
  * - workspace: the folder of an attempt, and resume points
  * - telemetry: log and metrics
@@ -47,6 +57,7 @@ export class TrainerModule {
   static forRoot(readConfig: () => TrainerConfig): DynamicModule {
     return {
       module: TrainerModule,
+      imports: [ServiceClientModule.forRoot()],
       providers: [
         { provide: TRAINER_CONFIG, useFactory: readConfig },
         {
@@ -63,6 +74,12 @@ export class TrainerModule {
           provide: JobCheckpoints,
           useFactory: (database: Database, { jobTimes }: TrainerConfig) => new JobCheckpoints(database, jobTimes),
           inject: [Database, TRAINER_CONFIG],
+        },
+        {
+          provide: JobRounds,
+          useFactory: (database: Database, checkpoints: JobCheckpoints, { jobTimes }: TrainerConfig) =>
+            new JobRounds(database, checkpoints, jobTimes),
+          inject: [Database, JobCheckpoints, TRAINER_CONFIG],
         },
         {
           provide: Downloader,
@@ -82,9 +99,17 @@ export class TrainerModule {
         CollectorService,
         EngineModelsRepository,
         GarbageRepository,
+        Grader,
+        GroupMaker,
         JobPlanner,
         JobSinks,
         OrphanModelsService,
+        PlannedTraining,
+        RoundRollouts,
+        RoundSampler,
+        RoundsService,
+        Sampler,
+        ServiceCalls,
         TrainerLog,
         TrainerMetrics,
         TrainingData,

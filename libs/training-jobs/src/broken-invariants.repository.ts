@@ -52,7 +52,7 @@ export async function findBrokenInvariants({ client }: Database): Promise<Broken
     UNION ALL SELECT 'checkpoints on the way come before the last step of their job', j.id::text
       FROM job j JOIN checkpoints c ON c.project_id = j.project_id AND c.job_id = j.id
       WHERE c.id IS DISTINCT FROM j.produced_id AND (c.gradient_step IS NULL OR c.gradient_step < 1
-        OR c.gradient_step > j.steps_done OR c.gradient_step >= j.num_sequences OR c.step >= j.produced_step)
+        OR c.gradient_step > j.steps_done OR (c.gradient_step >= j.num_sequences AND j.rollouts IS NULL) OR c.step >= j.produced_step)
     UNION ALL SELECT 'a job has produced a checkpoint exactly when it succeeded', j.id::text
       FROM job j LEFT JOIN checkpoints c ON c.project_id = j.project_id AND c.job_id = j.id AND c.id = j.produced_id
       WHERE (j.status = 'succeeded') <> (c.id IS NOT NULL)

@@ -5,6 +5,7 @@ export * from './job-control.repository.js';
 export * from './job-error.js';
 export * from './job-events.js';
 export { JobLease } from './job-lease.repository.js';
+export { JobRounds } from './job-rounds.repository.js';
 export * from './job-notifications.js';
 export * from './job-reader.repository.js';
 export * from './job-reaper.repository.js';

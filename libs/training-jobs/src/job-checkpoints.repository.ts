@@ -84,6 +84,47 @@ export class JobCheckpoints {
     });
   }
 
+  /**
+   * Ends a round that is not the last: its checkpoint becomes the model's next step, from which the next round samples.
+   *
+   * @param draft null: the round taught nothing, and its parent stays the current checkpoint
+   * @throws LeaseLostError also when the job was cancelled before
+   */
+  async commitRound(lease: Lease, draft: IntermediateDraft | null): Promise<void> {
+    await this.database.transaction(async () => {
+      const step = (await this.lockModel(lease)) + 1;
+      const job = await this.lockDone(lease);
+      if (draft) {
+        await this.insert(job, step, job.stepsDone, draft);
+        await this.pin(job, draft.id);
+        await this.transitions.notifyGateways(job.modelId, step);
+      }
+      await this.database.client.$executeRaw`
+        UPDATE training_jobs SET rounds_done = rounds_done + 1, round_base = steps_done, plan_uri = NULL,
+          plan_sha256 = NULL, learning_rate_scale = NULL, resume_uri = NULL, resume_sha256 = NULL, resume_step = NULL,
+          last_step_at = now()
+        WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
+      await this.transitions.notifyReaders(job);
+    });
+  }
+
+  /** Ends a job with success whose last round taught nothing: its latest checkpoint is what it made. @throws LeaseLostError */
+  async endWithLatest(lease: Lease, jobMetrics: Readonly<Record<string, number>>): Promise<{ readonly step: number }> {
+    return this.database.transaction(async () => {
+      await this.lockModel(lease);
+      const job = await this.lockDone(lease);
+      const made = await this.findMade(job, job.stepsDone);
+      if (!made) throw new Error(`Job ${job.id} has no checkpoint at step ${job.stepsDone}.`);
+      await this.succeed(job, made, jobMetrics);
+      return { step: made.step };
+    });
+  }
+
+  /** What the current round starts from; null: what the job started from, and no round has taught anything. */
+  async findRoundParent(job: { projectId: string; id: string; roundBase: number }): Promise<PinnedCheckpoint | null> {
+    return job.roundBase === 0 ? null : this.findMade(job, job.roundBase);
+  }
+
   /** Whether the job has made a checkpoint after gradient step `k`, which may be deleted by now. */
   async hasCheckpoint({ projectId, jobId }: Lease, k: number): Promise<boolean> {
     return (await this.database.client.checkpoint.count({ where: { projectId, jobId, gradientStep: k } })) > 0;
@@ -99,22 +140,9 @@ export class JobCheckpoints {
   async commit(lease: Lease, draft: CheckpointDraft): Promise<{ readonly step: number }> {
     return this.database.transaction(async () => {
       const step = (await this.lockModel(lease)) + 1;
-      const job = await lockHeldJob(this.database, lease, ['running']);
-      if (job.stepsDone !== job.numSequences) {
-        throw new Error(`Job ${job.id} is at step ${job.stepsDone} of ${job.numSequences}.`);
-      }
+      const job = await this.lockDone(lease);
       await this.insert(job, step, job.stepsDone, draft);
-      await this.transitions.close(
-        job,
-        'succeeded',
-        Prisma.sql`produced_id = ${draft.id}::uuid, produced_step = ${step},
-          metrics = ${JSON.stringify(draft.jobMetrics)}::jsonb`,
-      );
-      await this.transitions.appendEvent(job, 'training_ended', {
-        step,
-        checkpoint_id: draft.id,
-        num_gradient_steps: job.stepsDone,
-      });
+      await this.succeed(job, { id: draft.id, step }, draft.jobMetrics);
       await this.transitions.notifyGateways(job.modelId, step);
       return { step };
     });
@@ -148,6 +176,40 @@ export class JobCheckpoints {
       WHERE project_id = ${lease.projectId}::uuid AND id = ${lease.modelId}::uuid AND deleted_at IS NULL FOR UPDATE`;
     if (!model) throw new LeaseLostError(lease);
     return model.lastStep;
+  }
+
+  /** @throws Error steps are missing */
+  private async lockDone(lease: Lease): Promise<LockedJob> {
+    const job = await lockHeldJob(this.database, lease, ['running']);
+    if (job.stepsDone !== job.numSequences) {
+      throw new Error(`Job ${job.id} is at step ${job.stepsDone} of ${job.numSequences}.`);
+    }
+    return job;
+  }
+
+  private async succeed(
+    job: LockedJob,
+    { id, step }: { readonly id: string; readonly step: number },
+    metrics: Readonly<Record<string, number>>,
+  ): Promise<void> {
+    await this.transitions.close(
+      job,
+      'succeeded',
+      Prisma.sql`produced_id = ${id}::uuid, produced_step = ${step}, metrics = ${JSON.stringify(metrics)}::jsonb`,
+    );
+    const ended = { step, checkpoint_id: id, num_gradient_steps: job.stepsDone };
+    await this.transitions.appendEvent(job, 'training_ended', ended);
+  }
+
+  /** The checkpoint that a job made after a gradient step, deleted or not. */
+  private async findMade(
+    { projectId, id }: { readonly projectId: string; readonly id: string },
+    gradientStep: number,
+  ): Promise<PinnedCheckpoint | null> {
+    const [row] = await this.database.client.$queryRaw<CheckpointRow[]>`
+      SELECT ${COLUMNS} FROM checkpoints
+      WHERE project_id = ${projectId}::uuid AND job_id = ${id}::uuid AND gradient_step = ${gradientStep}`;
+    return toPinned(row);
   }
 
   private async readStart(job: LockedJob): Promise<StartingPoint> {

@@ -2,7 +2,7 @@ import { Database, Prisma } from '@hone/database';
 
 import { toJobRecord } from './job.mapper.js';
 import { ENDINGS } from './job-error.js';
-import type { JobData, JobKind, JobWarning, StoredInput, TrainingJobRecord } from './job-record.js';
+import type { JobData, JobKind, JobWarning, RolloutSettings, StoredInput, TrainingJobRecord } from './job-record.js';
 import { OPEN_STATUSES } from './job-statuses.sql.js';
 import type { JobTimes } from './job-times.js';
 import { JobTransitions, LOCKED_JOB_COLUMNS, type LockedJob, seconds } from './job-transitions.repository.js';
@@ -21,6 +21,9 @@ export interface JobDraft {
   readonly dataVersionId?: string | null;
   /** The same two of the validation data. Absent: it has none, or the configuration has its URL. */
   readonly validation?: { readonly versionId: string | null; readonly input: StoredInput | null };
+  /** How it samples its own rollouts, and in the name of which key. Absent or null: they were sent. */
+  readonly rollouts?: RolloutSettings | null;
+  readonly keyId?: string | null;
   /** Step that the job starts from: a live checkpoint has it, or it is 0. Absent or null: the latest. */
   readonly parentStep?: number | null;
   /** Null: the worker fetches what `trainingDataUrl` names. */
@@ -150,11 +153,12 @@ export class JobControl {
   }
 
   private async insert(draft: JobDraft): Promise<void> {
-    const { extraConfig = null, input, validation } = draft;
+    const { extraConfig = null, input, validation, rollouts = null, keyId = null } = draft;
     await this.database.client.$executeRaw`
       INSERT INTO training_jobs (project_id, id, model_id, kind, status, config, extra_config, training_data_url,
         data_version_id, input_uri, input_bytes, input_sha256, validation_version_id, validation_uri,
-        validation_bytes, validation_sha256, queue_deadline_at, data, warnings, created_by)
+        validation_bytes, validation_sha256, queue_deadline_at, data, warnings, created_by,
+        rollouts, key_id)
       VALUES (${draft.projectId}::uuid, ${draft.id}::uuid, ${draft.modelId}::uuid, ${draft.kind}, 'queued',
         ${JSON.stringify(draft.config)}::jsonb, ${extraConfig && JSON.stringify(extraConfig)}::jsonb,
         ${draft.trainingDataUrl ?? null}, ${draft.dataVersionId ?? null}::uuid, ${input?.uri ?? null},
@@ -163,7 +167,7 @@ export class JobControl {
         ${validation?.input?.sha256 ?? null},
         now() + ${seconds(this.times.queueDeadlineSeconds)}, ${JSON.stringify(draft.data)}::jsonb,
         ${JSON.stringify(draft.warnings ?? [])}::jsonb,
-        ${draft.createdBy}::uuid)`;
+        ${draft.createdBy}::uuid, ${rollouts && JSON.stringify(rollouts)}::jsonb, ${keyId}::uuid)`;
   }
 
   private lock(condition: Prisma.Sql): Promise<LockedJob[]> {

@@ -78,24 +78,26 @@ export class JobLease {
   }
 
   /**
-   * Starts a planned job. The plan of the first attempt is final.
+   * Starts a planned job, or a planned round of one. The plan of the first attempt is final.
    *
    * @throws Error a later attempt brings another plan
    */
   async storePlan(lease: Lease, plan: PlanDraft): Promise<void> {
-    await this.held(lease, ['preparing'], async (job) => {
+    const from: readonly JobStatus[] = plan.after === undefined ? ['preparing'] : ['preparing', 'running'];
+    await this.held(lease, from, async (job) => {
       if (job.planSha256 !== null && job.planSha256 !== plan.sha256) {
         throw new Error(`Job ${job.id} was planned with another result before.`);
       }
       await this.database.client.$executeRaw`
         UPDATE training_jobs SET status = 'running', phase = 'loading', running_at = coalesce(running_at, now()),
           last_step_at = now(), plan_uri = coalesce(plan_uri, ${plan.uri}), plan_sha256 = ${plan.sha256},
-          num_sequences = ${plan.numSequences}::int,
+          num_sequences = ${(plan.after ?? 0) + plan.numSequences}::int,
           learning_rate_scale = coalesce(learning_rate_scale, ${plan.learningRateScale}::float8),
           tokens = tokens || ${JSON.stringify(plan.tokens)}::jsonb, data = data || ${JSON.stringify(plan.data)}::jsonb,
           warnings = warnings || ${newWarnings(job.planSha256 === null ? (plan.warnings ?? []) : [])}
         WHERE project_id = ${job.projectId}::uuid AND id = ${job.id}::uuid`;
-      if (job.planSha256 === null) await this.transitions.appendEvent(job, 'training_started', plan.started);
+      const isFirst = job.planSha256 === null && job.roundsDone === 0;
+      if (isFirst) await this.transitions.appendEvent(job, 'training_started', plan.started);
       else await this.transitions.notifyReaders(job);
     });
   }
@@ -179,13 +181,18 @@ export class JobLease {
     });
   }
 
-  /** Name -> mean over the job's gradient steps that report it. @param upTo the last step that counts; null: of the job */
-  async findStepMeans(lease: Lease, upTo: number | null = null): Promise<Record<string, number>> {
+  /**
+   * Name -> mean over the job's gradient steps that report it.
+   *
+   * @param upTo the last step that counts; null: of the job
+   * @param after steps that do not count
+   */
+  async findStepMeans(lease: Lease, upTo: number | null = null, after = 0): Promise<Record<string, number>> {
     const rows = await this.database.client.$queryRaw<{ name: string; mean: number }[]>`
       SELECT metric.key AS name, avg(metric.value::float8 ORDER BY gradient_index) AS mean
       FROM training_job_events, jsonb_each_text(data) AS metric
       WHERE project_id = ${lease.projectId}::uuid AND job_id = ${lease.jobId}::uuid AND type = 'gradient_step'
-        AND (${upTo}::int IS NULL OR gradient_index <= ${upTo}::int)
+        AND (${upTo}::int IS NULL OR gradient_index <= ${upTo}::int) AND gradient_index > ${after}
       GROUP BY metric.key ORDER BY metric.key`;
     return Object.fromEntries(rows.map(({ name, mean }) => [name, mean]));
   }

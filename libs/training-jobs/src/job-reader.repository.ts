@@ -1,8 +1,9 @@
 import { Database } from '@hone/database';
 
-import { toJobEventRecord, toJobRecord } from './job.mapper.js';
+import { toGroup, toJobEventRecord, toJobRecord } from './job.mapper.js';
 import type { JobEventRecord } from './job-events.js';
 import type { JobKind, JobStatus, TrainingJobRecord } from './job-record.js';
+import type { GroupDraft } from './lease-drafts.js';
 
 /** Filters of the list; an absent one does not apply. */
 export interface JobFilter {
@@ -73,6 +74,22 @@ export class JobReader {
       take: limit + 1,
     });
     return { records: rows.slice(0, limit).map(toJobEventRecord), hasMore: rows.length > limit };
+  }
+
+  /**
+   * Groups that a job has sampled for itself, by round and position.
+   *
+   * @param round null: of all rounds
+   */
+  async listGroups(
+    job: { readonly projectId: string; readonly id: string },
+    round: number | null,
+  ): Promise<GroupDraft[]> {
+    const rows = await this.database.client.trainingJobGroup.findMany({
+      where: { projectId: job.projectId, jobId: job.id, ...(round !== null && { round }) },
+      orderBy: [{ round: 'asc' }, { position: 'asc' }],
+    });
+    return rows.map(toGroup);
   }
 
   /** An event of this job, for a cursor. */

@@ -5,6 +5,7 @@ import type {
 } from '@hone/contracts';
 
 import type { JobError } from './job-error.js';
+import type { TrainingStartedData } from './job-events.js';
 
 // Rows hold the words of the wire.
 export type { JobKind, JobPhase, JobStatus };
@@ -39,6 +40,42 @@ export interface JobData {
   readonly reward_mean?: number;
   readonly reward_std_dev?: number;
   readonly reward_zero_share?: number;
+  /** Absent: the rollouts were sent, or none has been sampled yet. */
+  readonly rollouts?: RolloutCounts;
+  /** What the plan of the current round says. Absent: the job has no rounds, or none is planned yet. */
+  readonly round?: { readonly started: TrainingStartedData; readonly tokens_before: number };
+}
+
+/** How a job samples and grades its own rollouts, everything fixed at create. */
+export interface RolloutSettings {
+  /** As it was sent. */
+  readonly prompts_url: string;
+  readonly scorers: readonly { readonly scorer: string; readonly criterion: string; readonly weight: number }[];
+  /** Answers to a prompt, which are one group. */
+  readonly n: number;
+  readonly prompts_per_round: number;
+  /** Null: one pass over the prompts. */
+  readonly rounds: number | null;
+  readonly sampling: { readonly temperature: number; readonly top_p: number; readonly max_tokens: number };
+  /** Null: no limit. */
+  readonly max_cost_usd: number | null;
+  readonly seed: number;
+}
+
+/** What a job has sampled and graded so far. */
+export interface RolloutCounts {
+  /** Prompts with a settled group, refused ones included. */
+  readonly prompts: number;
+  readonly answers: number;
+  /** Answers with a reward. */
+  readonly graded: number;
+  /** Code -> answers without a reward. */
+  readonly failures: Readonly<Record<string, number>>;
+  readonly costNanoUsd: number;
+  /** Rounds in all; null: not known yet. */
+  readonly rounds: number | null;
+  /** Of the answers of the last round that was planned; null: there is none, or it has no reward. */
+  readonly lastRewardMean: number | null;
 }
 
 /** A warning for the author of a job, which trains nevertheless. */
@@ -66,6 +103,14 @@ export interface TrainingJobRecord {
   readonly config: Readonly<Record<string, unknown>>;
   /** SFT: `experimental_config`, stored unread. */
   readonly extraConfig: Readonly<Record<string, unknown>> | null;
+  /** Null: the rollouts were sent, or it learns from examples. */
+  readonly rollouts: RolloutSettings | null;
+  /** The key in whose name rollouts are sampled and graded. */
+  readonly keyId: string | null;
+  /** Rounds of rollouts that have been trained. */
+  readonly roundsDone: number;
+  /** Gradient steps of these rounds. */
+  readonly roundBase: number;
   /** As it was sent; null: the input is the body of a job, with its trajectory groups. */
   readonly trainingDataUrl: string | null;
   /** The artifact version fixed at create. */

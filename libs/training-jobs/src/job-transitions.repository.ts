@@ -23,13 +23,15 @@ export interface LockedJob {
   readonly referenceId: string | null;
   readonly resumeUri: string | null;
   readonly planSha256: string | null;
+  readonly roundsDone: number;
+  readonly roundBase: number;
 }
 
 export const LOCKED_JOB_COLUMNS = Prisma.sql`
   id, project_id AS "projectId", model_id AS "modelId", kind, status, attempt, failures, steps_done AS "stepsDone",
   num_sequences AS "numSequences", next_event_seq AS "nextEventSeq", parent_id AS "parentId",
   parent_step AS "parentStep", reference_id AS "referenceId", resume_uri AS "resumeUri",
-  plan_sha256 AS "planSha256"`;
+  plan_sha256 AS "planSha256", rounds_done AS "roundsDone", round_base AS "roundBase"`;
 
 /** Seconds as a number -> an interval. */
 export const seconds = (value: number): Prisma.Sql => Prisma.sql`make_interval(secs => ${value}::float8)`;

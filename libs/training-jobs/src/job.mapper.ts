@@ -10,6 +10,7 @@ import type {
   StoredInput,
   TrainingJobRecord,
 } from './job-record.js';
+import type { GroupDraft } from './lease-drafts.js';
 
 /** Columns that a record has under the same name and type. */
 type PlainColumn =
@@ -17,7 +18,7 @@ type PlainColumn =
   | 'learningRateScale' | 'stepsDone' | 'attempt' | 'failures' | 'leaseOwner' | 'leaseExpiresAt' | 'availableAt'
   | 'queueDeadlineAt' | 'runDeadlineAt' | 'cancelRequestedAt' | 'cancelRequestedBy' | 'parentId' | 'parentStep'
   | 'referenceId' | 'producedId' | 'producedStep' | 'createdBy' | 'createdAt' | 'queuedAt' | 'startedAt' | 'runningAt'
-  | 'finishedAt'; // prettier-ignore
+  | 'finishedAt' | 'keyId' | 'roundsDone' | 'roundBase'; // prettier-ignore
 
 /** A row of `training_jobs`. */
 export interface JobRow extends Pick<TrainingJobRecord, PlainColumn> {
@@ -26,6 +27,7 @@ export interface JobRow extends Pick<TrainingJobRecord, PlainColumn> {
   readonly phase: string | null;
   readonly config: unknown;
   readonly extraConfig: unknown;
+  readonly rollouts: unknown;
   readonly inputUri: string | null;
   readonly inputBytes: bigint | null;
   readonly inputSha256: string | null;
@@ -55,6 +57,7 @@ export function toJobRecord(row: JobRow): TrainingJobRecord {
     phase: row.phase as JobPhase | null,
     config: row.config as TrainingJobRecord['config'],
     extraConfig: row.extraConfig as TrainingJobRecord['extraConfig'],
+    rollouts: row.rollouts as TrainingJobRecord['rollouts'],
     input: inputUri === null ? null : toInput(inputUri, inputBytes, inputSha256),
     validationInput: validationUri === null ? null : toInput(validationUri, validationBytes, validationSha256),
     plan: planUri === null ? null : { uri: planUri, sha256: planSha256 as string },
@@ -86,4 +89,27 @@ export const toJobEventRecord = ({ id, jobId, seq, type, data, createdAt }: JobE
   type: type as JobEventType,
   data: data as JobEventData,
   createdAt,
+});
+
+/** A row of `training_job_groups`. */
+interface GroupRow extends Omit<GroupDraft, 'bytes' | 'failures' | 'costNanoUsd'> {
+  readonly bytes: bigint;
+  readonly failures: unknown;
+  readonly costNanoUsd: bigint;
+}
+
+export const toGroup = ({
+  round,
+  position,
+  uri,
+  sha256,
+  answers,
+  graded,
+  rewardSum,
+  ...row
+}: GroupRow): GroupDraft => ({
+  ...{ round, position, uri, sha256, answers, graded, rewardSum },
+  bytes: Number(row.bytes),
+  failures: row.failures as Record<string, number>,
+  costNanoUsd: Number(row.costNanoUsd),
 });

@@ -38,9 +38,12 @@ export interface StartingPoint {
 }
 
 export interface PlanDraft {
+  /** Gradient steps of earlier rounds. Absent: 0, as of jobs without rounds. */
+  readonly after?: number;
   readonly uri: string;
   /** Hex. */
   readonly sha256: string;
+  /** Of the plan alone. */
   readonly numSequences: number;
   readonly learningRateScale: number;
   readonly tokens: JobTokens;
@@ -77,4 +80,38 @@ export interface CheckpointDraft {
   readonly metrics: Readonly<Record<string, number>>;
   /** Of the job. */
   readonly jobMetrics: Readonly<Record<string, number>>;
+}
+
+/** The graded answers to one prompt, whose bytes are in the store. */
+export interface GroupDraft {
+  readonly round: number;
+  /** Of the prompt within the round. */
+  readonly position: number;
+  readonly uri: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+  readonly answers: number;
+  /** Answers with a reward. */
+  readonly graded: number;
+  readonly rewardSum: number;
+  /** Code -> answers without a reward. */
+  readonly failures: Readonly<Record<string, number>>;
+  readonly costNanoUsd: number;
+}
+
+/** Where a round stands: what an attempt needs to go on with it. */
+export interface RoundState {
+  readonly job: TrainingJobRecord;
+  /** What the round samples from and trains; null: the base. */
+  readonly parent: PinnedCheckpoint | null;
+  /** Settled groups of the round, by position. */
+  readonly groups: readonly GroupDraft[];
+}
+
+/** Names by which the gateway knows a model. */
+export interface ModelNames {
+  /** `<entity>/<project>`. */
+  readonly projectId: string;
+  readonly model: string;
 }

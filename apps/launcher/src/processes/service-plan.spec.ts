@@ -55,9 +55,14 @@ describe('planServices', () => {
     expect(told.map(({ name }) => name)).toEqual(['trace-1', 'trace-2']);
   });
 
-  it('tells evaluation where the gateway is', () => {
+  it('tells those that ask models where the gateway is', () => {
     const told = services.filter(({ variables }) => variables['HONE_GATEWAY_URL'] === 'http://127.0.0.1:14');
-    expect(told.map(({ name }) => name)).toEqual(['evaluation']);
+    expect(told.map(({ name }) => name)).toEqual(['training', 'evaluation', 'trainer']);
+  });
+
+  it('tells those that have answers graded where the evaluation service is', () => {
+    const told = services.filter(({ variables }) => variables['HONE_EVALUATION_URL'] === 'http://127.0.0.1:15');
+    expect(told.map(({ name }) => name)).toEqual(['training', 'trainer']);
   });
 
   it('tells evaluation where training is', () => {

@@ -36,9 +36,8 @@ export function planServices(
     config.traceReplicas === 1 ? 'trace' : `trace-${index + 1}`,
   );
   const names = [...traces, TRAINING, GATEWAY, EVALUATION, 'accounts', TRAINER];
-  const urlOf = (name: string): string => `http://127.0.0.1:${ports[names.indexOf(name)]}`;
+  const urlOf = (name: string) => `http://127.0.0.1:${ports[names.indexOf(name)]}`;
   const gatewayUrl = urlOf(GATEWAY);
-  const trainingUrl = urlOf(TRAINING);
   return names.map((name, index) => ({
     name,
     script: scriptOf(name.replace(/^trace-\d+$/, 'trace')),
@@ -53,7 +52,9 @@ export function planServices(
       TMPDIR: tempFolder,
       HONE_BOOTSTRAP_API_KEY: name === 'accounts' ? config.bootstrapApiKey : undefined,
       ...(traces.includes(name) && { HONE_TRACE_GATEWAY_URL: gatewayUrl }),
-      ...(name === EVALUATION && { HONE_GATEWAY_URL: gatewayUrl, HONE_TRAINING_URL: trainingUrl }),
+      ...([EVALUATION, TRAINING, TRAINER].includes(name) && { HONE_GATEWAY_URL: gatewayUrl }),
+      ...([TRAINING, TRAINER].includes(name) && { HONE_EVALUATION_URL: urlOf(EVALUATION) }),
+      ...(name === EVALUATION && { HONE_TRAINING_URL: urlOf(TRAINING) }),
     },
   }));
 }

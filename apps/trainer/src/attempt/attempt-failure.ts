@@ -22,6 +22,7 @@ const RETRYABLE = new Set([
   'storage.full',
   'storage.unavailable',
   'data.unavailable',
+  'rollouts.unavailable',
   'database.unavailable',
   'server.internal',
 ]);

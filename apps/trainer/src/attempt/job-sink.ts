@@ -29,8 +29,9 @@ export class JobSinks {
     readonly metrics: TrainerMetrics,
   ) {}
 
-  open(attempt: Attempt, workspace: AttemptWorkspace, planned: PlannedJob): JobSink {
-    return new JobSink(this, attempt, workspace, planned);
+  /** @param more metrics of every step */
+  open(attempt: Attempt, workspace: AttemptWorkspace, planned: PlannedJob, more: StepMetrics = {}): JobSink {
+    return new JobSink(this, attempt, workspace, planned, more);
   }
 }
 
@@ -44,6 +45,7 @@ export class JobSink implements TrainingSink {
     private readonly attempt: Attempt,
     private readonly workspace: AttemptWorkspace,
     private readonly planned: PlannedJob,
+    private readonly more: StepMetrics,
   ) {
     const { settings } = attempt;
     this.watch = new StepWatch(settings.kind === 'preference' ? settings.config : null);
@@ -58,35 +60,42 @@ export class JobSink implements TrainingSink {
     return this.attempt.lease;
   }
 
+  /** Number of a step within the job. @param k within the plan, which may be of a round */
+  private inJob(k: number): number {
+    return this.attempt.job.roundBase + k;
+  }
+
   async step(k: number, metrics: StepMetrics): Promise<void> {
     this.attempt.keeper.phase = 'training';
     // A step that early stopping skips processes no tokens.
     const tokens = this.planned.tokensAfter[(metrics['stopped_after_step'] ?? k) - 1] ?? 0;
     this.processedTokens = tokens;
     const warnings = this.watch.look(k, metrics);
-    await this.writing(() => this.to.jobs.recordStep(this.lease, k, metrics, tokens, warnings));
+    const all = { ...metrics, ...this.more };
+    await this.writing(() => this.to.jobs.recordStep(this.lease, this.inJob(k), all, tokens, warnings));
     this.to.metrics.step();
   }
 
   async checkpoint(k: number, part: StoredPart): Promise<void> {
     const { jobs, checkpoints, writer, log } = this.to;
     const { job, lease, settings } = this.attempt;
-    if (await this.writing(() => checkpoints.hasCheckpoint(lease, k))) {
+    const at = this.inJob(k);
+    if (await this.writing(() => checkpoints.hasCheckpoint(lease, at))) {
       await rm(fileURLToPath(part.uri), { recursive: true, force: true });
       return;
     }
     const stored = await writer.write(lease, part, this.workspace);
-    const last = await this.writing(() => jobs.findLastValues(lease, VALIDATION_METRICS, k));
-    const means = { ...(await this.writing(() => jobs.findStepMeans(lease, k))), ...last };
+    const last = await this.writing(() => jobs.findLastValues(lease, VALIDATION_METRICS, at));
+    const means = { ...(await this.writing(() => jobs.findStepMeans(lease, at, job.roundBase))), ...last };
     const { draft, tokensAfter } = this.planned;
     const metrics = checkpointMetrics(settings, draft, {
       means,
       validationLoss: last['validation_loss'],
       trainerTokens: tokensAfter[k - 1] ?? 0,
-      gradientSteps: k,
+      gradientSteps: at,
     });
     const added = await this.writing(() =>
-      checkpoints.addIntermediate(lease, k, { ...stored, engine: this.attempt.engine.remoteName, metrics }),
+      checkpoints.addIntermediate(lease, at, { ...stored, engine: this.attempt.engine.remoteName, metrics }),
     );
     if (added)
       log.info({ job_id: job.id, model_id: job.modelId, step: added.step }, 'a checkpoint was made on the way');
@@ -96,7 +105,10 @@ export class JobSink implements TrainingSink {
     const { jobId, attempt } = this.lease;
     let uri: string;
     try {
-      ({ uri } = await this.workspace.keep(fileURLToPath(part.uri), `jobs/${jobId}/resume-a${attempt}-${k}`));
+      ({ uri } = await this.workspace.keep(
+        fileURLToPath(part.uri),
+        `jobs/${jobId}/resume-a${attempt}-${this.inJob(k)}`,
+      ));
     } catch (error) {
       // The job continues without a resume point: the disk may have room when the checkpoint is written.
       if (!(error instanceof StorageUnavailableError)) throw error;

@@ -96,6 +96,8 @@ export class GarbageRepository {
         JOIN trainable_models m ON m.project_id = j.project_id AND m.id = j.model_id
         WHERE m.deleted_at < now() - interval '30 days' AND j.finished_at < now() - interval '30 days'
         LIMIT 1000),
+      groups AS (
+        DELETE FROM training_job_groups g USING old WHERE g.project_id = old.project_id AND g.job_id = old.id),
       events AS (
         DELETE FROM training_job_events e USING old WHERE e.project_id = old.project_id AND e.job_id = old.id)
       DELETE FROM training_jobs j USING old WHERE j.project_id = old.project_id AND j.id = old.id`;

@@ -36,6 +36,9 @@ export interface TrainerConfig {
   readonly threads: number;
   /** Engines in order of preference: the first that has a job's base model takes it. */
   readonly engines: EngineList;
+  /** Where jobs ask models and scorers that sample their own rollouts; absent: there are no such jobs. */
+  readonly gatewayUrl?: string | undefined;
+  readonly evaluationUrl?: string | undefined;
   readonly jobTimes: JobTimes;
   readonly download: DownloadConfig;
   /** How often garbage is collected. */
@@ -59,6 +62,8 @@ export function readTrainerConfig(environment = new Environment()): TrainerConfi
     concurrency: environment.integer('HONE_TRAINER_CONCURRENCY', 1, 64, 1),
     threads: environment.integer('HONE_TRAINER_THREADS', 1, 256, availableParallelism()),
     engines: readEnginesConfig(environment),
+    gatewayUrl: environment.origin('HONE_GATEWAY_URL'),
+    evaluationUrl: environment.origin('HONE_EVALUATION_URL'),
     jobTimes: readJobTimes(environment),
     download: readDownloadConfig(environment),
     collectSeconds: environment.integer('HONE_TRAINER_COLLECT_S', 1, 86_400, 3_600),

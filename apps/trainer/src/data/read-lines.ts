@@ -1,6 +1,6 @@
 import { splitLines } from '@hone/engine';
 
-import { DataTooLargeError } from '../data/data.errors.js';
+import { DataTooLargeError } from './data.errors.js';
 
 /** Bytes of a line. A longer one is no conversation: the file is probably not JSON Lines. */
 const MAX_BYTES = 1 << 26;

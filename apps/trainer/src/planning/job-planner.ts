@@ -2,11 +2,17 @@ import { createReadStream } from 'node:fs';
 
 import type { ArtifactStore } from '@hone/artifacts';
 import { StandbyProcess } from '@hone/engine';
-import { JobCheckpoints, type PlanDraft, type StartingPoint, type TrainingJobRecord } from '@hone/training-jobs';
+import {
+  JobCheckpoints,
+  type JobWarning,
+  type PlanDraft,
+  type StartingPoint,
+  type TrainingJobRecord,
+} from '@hone/training-jobs';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
-import { TrainingData } from '../data/training-data.js';
+import { type InputFile, TrainingData } from '../data/training-data.js';
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
 import { learningRateScale } from './learning-rate-scale.js';
 import { measurePlan } from './measure-plan.js';
@@ -25,9 +31,17 @@ export interface PlanningBase {
   readonly maxContext: number;
 }
 
+/** The data of one round of a job that samples its own rollouts. */
+export interface RoundInput {
+  /** A trajectory group in each line. */
+  readonly input: InputFile;
+  /** In addition to those of the plan. */
+  readonly warnings: readonly JobWarning[];
+}
+
 export interface PlannedJob {
   readonly draft: PlanDraft;
-  /** Cumulative tokens: entry k - 1 counts rows 0 to k - 1. */
+  /** Cumulative tokens: entry k - 1 counts rows 0 to k - 1, and those of earlier rounds. */
   readonly tokensAfter: readonly number[];
 }
 
@@ -59,22 +73,24 @@ export class JobPlanner {
     base: PlanningBase,
     workspace: AttemptWorkspace,
     watch: PlanningWatch,
+    round?: RoundInput,
   ): Promise<PlannedJob> {
     const { job } = resolved;
     const { signal } = watch;
     if (job.plan) {
       const rowTokens = await measurePlan(await this.store.open(job.plan.uri), job.plan.sha256, signal);
-      return { draft: toKnownDraft(job, job.plan), tokensAfter: runningSums(rowTokens) };
+      return { draft: toKnownDraft(job, job.plan), tokensAfter: runningSums(rowTokens, job.data.round?.tokens_before) };
     }
-    const task = await this.taskOf(resolved, start, base, workspace, signal);
+    const task = await this.taskOf(resolved, start, base, workspace, signal, round);
     const result = await runPlanningProcess(task, watch, this.processes);
     const stored = await this.store.put(
-      `jobs/${job.id}/plan-a${job.attempt}.jsonl`,
+      `jobs/${job.id}/plan-${round ? `r${job.roundsDone}-` : ''}a${job.attempt}.jsonl`,
       createReadStream(workspace.pathOf('plan.jsonl')),
     );
     if (stored.sha256 !== result.digest) throw new Error(`The stored plan of job ${job.id} is not what was planned.`);
     const draft = toDraft(job, result, stored.uri, start.parent?.step ?? 0, await this.scaleOf(resolved));
-    return { draft, tokensAfter: runningSums(result.rowTokens) };
+    if (!round) return { draft, tokensAfter: runningSums(result.rowTokens) };
+    return { draft: ofRound(draft, job, round), tokensAfter: runningSums(result.rowTokens, job.tokens.processed) };
   }
 
   private async taskOf(
@@ -83,12 +99,13 @@ export class JobPlanner {
     base: PlanningBase,
     workspace: AttemptWorkspace,
     signal: AbortSignal,
+    round: RoundInput | undefined,
   ): Promise<PlanTask> {
     const shared = { ...base, output: workspace.pathOf('plan.jsonl') };
-    const input = await this.data.fetch(job, workspace, signal);
+    const input = round?.input ?? (await this.data.fetch(job, workspace, signal));
     if (settings.kind === 'rl') {
       const { config } = settings;
-      const hasLines = job.trainingDataUrl !== null;
+      const hasLines = round !== undefined || job.trainingDataUrl !== null;
       return { ...shared, type: 'rl', input, config, parentStep: parent?.step ?? 0, hasLines, maxLines: MAX_LINES };
     }
     const { config } = settings;
@@ -141,14 +158,49 @@ function toDraft(
   };
 }
 
+/** The draft of a round, whose counts join those of the rounds before it. */
+function ofRound(draft: PlanDraft, job: TrainingJobRecord, { warnings }: RoundInput): PlanDraft {
+  const before = job.tokens.processed ?? 0;
+  const { started } = draft;
+  const dropped = { ...job.data.dropped };
+  for (const [reason, count] of Object.entries(draft.data.dropped ?? {})) {
+    dropped[reason] = (dropped[reason] ?? 0) + count;
+  }
+  const sum = (name: 'groups_submitted' | 'groups_trainable' | 'trajectories' | 'trajectories_trained') =>
+    (job.data[name] ?? 0) + (draft.data[name] ?? 0);
+  return {
+    ...draft,
+    after: job.roundBase,
+    warnings: [...(draft.warnings ?? []), ...warnings],
+    tokens: {
+      input: (job.tokens.input ?? 0) + (draft.tokens.input ?? 0),
+      trainable: (job.tokens.trainable ?? 0) + (draft.tokens.trainable ?? 0),
+      processed: before,
+    },
+    data: {
+      ...draft.data,
+      groups_submitted: sum('groups_submitted'),
+      groups_trainable: sum('groups_trainable'),
+      trajectories: sum('trajectories'),
+      trajectories_trained: sum('trajectories_trained'),
+      dropped,
+      ...(job.data.rollouts && {
+        rollouts: { ...job.data.rollouts, lastRewardMean: started.reward_mean ?? null },
+      }),
+      round: { started, tokens_before: before },
+    },
+  };
+}
+
 /** Takes the plan that the row of the job records, and writes nothing. */
 const toKnownDraft = (job: TrainingJobRecord, plan: { uri: string; sha256: string }): PlanDraft => ({
   ...plan,
-  numSequences: job.numSequences ?? 0,
+  ...(job.rollouts && { after: job.roundBase }),
+  numSequences: (job.numSequences ?? 0) - job.roundBase,
   learningRateScale: job.learningRateScale ?? 1,
   tokens: {},
   data: job.data,
-  started: {
+  started: job.data.round?.started ?? {
     num_sequences: job.numSequences ?? 0,
     num_groups_submitted: job.data.groups_submitted ?? 0,
     num_groups_trainable: job.data.groups_trainable ?? 0,
@@ -161,7 +213,7 @@ const toKnownDraft = (job: TrainingJobRecord, plan: { uri: string; sha256: strin
   },
 });
 
-function runningSums(values: readonly number[]): number[] {
-  let sum = 0;
+function runningSums(values: readonly number[], before = 0): number[] {
+  let sum = before;
   return values.map((value) => (sum += value));
 }

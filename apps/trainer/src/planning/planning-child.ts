@@ -27,10 +27,10 @@ import {
 } from '@hone/engine';
 
 import { DataError, StoredDataDamagedError } from '../data/data.errors.js';
+import { readLines } from '../data/read-lines.js';
 import type { InputFile } from '../data/training-data.js';
 import { tokensOf } from './measure-plan.js';
 import type { FromPlanning, LastOfPlanning, PlanResult, PlanTask } from './planning-messages.js';
-import { readLines } from './read-lines.js';
 
 /** Lines are buffered and written in chunks of about this many characters. */
 const CHUNK_CHARACTERS = 1_000_000;

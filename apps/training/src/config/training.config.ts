@@ -18,6 +18,9 @@ export interface TrainingConfig {
   openJobsPerProject: number;
   eventStreamsPerKey: number;
   eventStreams: number;
+  /** Where jobs ask models and scorers that sample their own rollouts; absent: there are no such jobs. */
+  gatewayUrl?: string | undefined;
+  evaluationUrl?: string | undefined;
   jobTimes: JobTimes;
   /** In the order in which they are asked whether they have a job's base model. */
   engines: EngineList;
@@ -49,6 +52,8 @@ export function readTrainingConfig(environment = new Environment()): TrainingCon
     adapterLimitBytes: integer('HONE_TRAINING_MAX_ADAPTER_BYTES', 2 ** 40, standard.adapterLimitBytes),
     openJobsPerModel: integer('HONE_TRAINING_MODEL_JOBS', 100_000, standard.openJobsPerModel),
     openJobsPerProject: integer('HONE_TRAINING_PROJECT_JOBS', 1_000_000, standard.openJobsPerProject),
+    gatewayUrl: environment.origin('HONE_GATEWAY_URL'),
+    evaluationUrl: environment.origin('HONE_EVALUATION_URL'),
     jobTimes: readJobTimes(environment),
     engines: readEnginesConfig(environment),
   };

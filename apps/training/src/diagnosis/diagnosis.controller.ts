@@ -5,7 +5,13 @@ import { Controller, Post, UseGuards } from '@nestjs/common';
 
 import { ArtifactNotFoundError } from '../artifacts/artifact.errors.js';
 import { ReadsLargeBody } from '../http/large-bodies/large-body.decorator.js';
-import { DataUrlTooLargeError, ParentStepNotFoundError } from '../jobs/jobs.errors.js';
+import {
+  DataUrlTooLargeError,
+  EvaluationUnavailableError,
+  ParentStepNotFoundError,
+  RolloutsNotConfiguredError,
+  ScorerNotUsableError,
+} from '../jobs/jobs.errors.js';
 import type { LinesBody } from '../jobs/lines-body.js';
 import { TASK as PREFERENCE_BODY } from '../jobs/preference-body.task.js';
 import { type RlBody, TASK as RL_BODY } from '../jobs/rl-body.task.js';
@@ -37,6 +43,9 @@ export class DiagnosisController {
     'diagnoseTrainingJob',
     'Say what a reinforcement learning job would train, without making one',
     ...ERRORS,
+    RolloutsNotConfiguredError,
+    ScorerNotUsableError,
+    EvaluationUnavailableError,
   )
   diagnoseRl(@CurrentPrincipal() caller: Principal, @WholeBody() body: ReadBody<RlBody>): Promise<DiagnosisDto> {
     return this.diagnoses.diagnoseRl(caller, body);

@@ -1,6 +1,12 @@
 import type { Principal } from '@hone/auth';
-import type { DiagnosisDto, DiagnosisIssueDto, TrainingConfigDto, TrainingDataKind } from '@hone/contracts';
-import { EngineError } from '@hone/engine';
+import type {
+  DiagnosisDto,
+  DiagnosisIssueDto,
+  RolloutOrderDto,
+  TrainingConfigDto,
+  TrainingDataKind,
+} from '@hone/contracts';
+import { EngineError, readPromptLines, splitLines } from '@hone/engine';
 import type { ReadBody } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
@@ -9,6 +15,7 @@ import { ParentStepNotFoundError } from '../jobs/jobs.errors.js';
 import type { LinesBody } from '../jobs/lines-body.js';
 import { ParentSteps } from '../jobs/parent-steps.service.js';
 import type { RlBody } from '../jobs/rl-body.task.js';
+import { RolloutOrders } from '../jobs/rollout-orders.service.js';
 import { TrainingData } from '../jobs/training-data.js';
 import type { ModelRecord } from '../models/model.record.js';
 import { ModelAccess } from '../models/model-access.js';
@@ -16,6 +23,7 @@ import { DataLines } from './data-lines.js';
 import type { LinesCase } from './diagnose-lines.js';
 import { DiagnosisRepository } from './diagnosis.repository.js';
 import { type Diagnosis, MAX_ISSUES, reportFailure, toIssue } from './diagnosis-report.js';
+import { oneChunk } from './one-chunk.js';
 import { PlanningProcesses } from './planning-processes.js';
 
 /** Says what would come of a job, without one: it is planned as a trainer would plan it. */
@@ -25,6 +33,7 @@ export class DiagnosisService {
     private readonly models: ModelAccess,
     private readonly parents: ParentSteps,
     private readonly data: TrainingData,
+    private readonly rollouts: RolloutOrders,
     private readonly lines: DataLines,
     private readonly processes: PlanningProcesses,
     private readonly diagnoses: DiagnosisRepository,
@@ -34,12 +43,14 @@ export class DiagnosisService {
   /**
    * @throws ModelNotFoundError, ParentStepNotFoundError, CheckpointAliasNotFoundError, ArtifactNotFoundError, AccessDeniedError, ValidationError, DataUrlTooLargeError
    * @throws BodiesBusyError, DiagnosisTooLargeError
+   * @throws RolloutsNotConfiguredError, ScorerNotUsableError, EvaluationUnavailableError
    */
   async diagnoseRl(caller: Principal, { content, bytes }: ReadBody<RlBody>): Promise<DiagnosisDto> {
     const model = await this.models.getWritable(caller, content.modelId);
     const { trainingDataUrl: url } = content;
     const config = await this.parents.fix(model, content.config);
     const parentStep = await this.parentStepOf(model, config);
+    if (content.rollouts) return this.diagnosePrompts(caller, model, content.rollouts, content.warnings);
     const found = url === null ? null : await this.lines.find(await this.data.resolve(caller, url));
     return this.withBase(model.baseModel, content, async (base) => {
       if (found && 'issue' in found) return notPlanned([found.issue]);
@@ -69,6 +80,22 @@ export class DiagnosisService {
       const validationLines = validation && 'lines' in validation ? validation.lines : null;
       const diagnosis = await this.processes.run({ kind, lines: found.lines, validationLines, config: settings, base });
       return { ...diagnosis, issues: [...diagnosis.issues, ...issues] };
+    });
+  }
+
+  /** Prompts and scorers are checked; nothing is sampled, so no more can be said. */
+  private async diagnosePrompts(
+    caller: Principal,
+    model: ModelRecord,
+    order: RolloutOrderDto,
+    warnings: RlBody['warnings'],
+  ): Promise<DiagnosisDto> {
+    const { prompts } = await this.rollouts.fix(caller, model, order);
+    const found = await this.lines.find(prompts, ['rollouts', 'prompts_url']);
+    return this.withBase(model.baseModel, { groups: 0, warnings }, async () => {
+      if ('issue' in found) return notPlanned([found.issue]);
+      const lines = await readPromptLines(splitLines(oneChunk(found.lines)));
+      return { ...notPlanned([]), groups_submitted: lines.length };
     });
   }
 

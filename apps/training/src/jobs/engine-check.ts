@@ -35,6 +35,14 @@ export class EngineCheck {
     if (issues.length > 0) throw new ValidationError(issues);
   }
 
+  /** @param field of the body. @throws ParentElsewhereError, ValidationError the engine's jobs cannot sample by themselves */
+  assertSamples(model: ModelRecord, field: string): void {
+    const { kind, name } = this.engineOf(model);
+    if (kind === 'embedded') return;
+    const sentence = `Jobs of the engine ${name} cannot sample their own rollouts yet; send trajectory_groups`;
+    throw new ValidationError([valueIssue(sentence, ['body', field])]);
+  }
+
   private engineOf({ engine, lastStep, baseModel }: ModelRecord): EngineSettings {
     const { engines } = this.config;
     if (engine === null) {

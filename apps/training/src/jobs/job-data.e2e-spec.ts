@@ -70,7 +70,7 @@ describe('the artifact version that a job reads', () => {
     await app.sql('DELETE FROM training_jobs');
     const control = new JobControl(app.db, DEFAULT_TRAINING_CONFIG.jobTimes);
     const own = { kind: 'sft' as const, config: {}, extraConfig: null, data: {}, warnings: [], input: null };
-    const order = { ...draft, ...own };
+    const order = { ...draft, ...own, rollouts: null };
     const answer = await sendDuring(
       () => control.createJob(order, { perModel: 1, perProject: 1 }),
       () => app.caller.delete(VERSION),

@@ -27,8 +27,9 @@ export interface JobValidation {
 
 export type JobOrder = Pick<
   JobDraft,
-  'kind' | 'config' | 'extraConfig' | 'trainingDataUrl' | 'dataVersionId' | 'parentStep' | 'data' | 'warnings'
->;
+  | 'kind' | 'config' | 'extraConfig' | 'trainingDataUrl' | 'dataVersionId' | 'rollouts' | 'keyId' | 'parentStep' | 'data'
+  | 'warnings'
+>; // prettier-ignore
 
 /** Accepts jobs. Their input is stored and synced before their row is inserted. */
 @Injectable()

@@ -4,12 +4,12 @@ import {
   type JobProgressDto,
   type JobTimingsDto,
   type JobWarningDto,
-  parseArtifactRef,
   type TrainingJobDto,
 } from '@hone/contracts';
 import { isTerminal, type JobError, type JobWarning, type TrainingJobRecord } from '@hone/training-jobs';
 
 import type { OwningProject } from '../access/training-access.js';
+import { isOwnArtifact, toRollouts } from './job-rollouts.mapper.js';
 
 /** What an answer holds beyond the job's row. */
 export interface JobSurroundings {
@@ -47,7 +47,8 @@ export const toTrainingJob = (
   parent_checkpoint: toCheckpoint(job.parentId, job.parentStep),
   produced_checkpoint: toCheckpoint(job.producedId, job.producedStep),
   config: job.config,
-  training_data_url: isOwnArtifact(job.trainingDataUrl, owning) ? job.trainingDataUrl : null,
+  training_data_url: job.rollouts === null && isOwnArtifact(job.trainingDataUrl, owning) ? job.trainingDataUrl : null,
+  rollouts: toRollouts(job, owning),
   metrics: { ...job.metrics },
   data: {
     groups_submitted: job.data.groups_submitted ?? 0,
@@ -63,33 +64,32 @@ export const toTrainingJob = (
   error: toError(job.error),
 });
 
-/**
- * Those who read the job may read the artifacts of its project, too. That of another project names what they may not know
- * of, and other addresses may hold the key that opens them.
- */
-function isOwnArtifact(url: string | null, { entity, project }: OwningProject): boolean {
-  const ref = url === null ? undefined : parseArtifactRef(url);
-  return ref?.entity === entity && ref.project === project;
-}
+type Progressing = Pick<
+  TrainingJobRecord,
+  'stepsDone' | 'numSequences' | 'phase' | 'status' | 'rollouts' | 'roundsDone' | 'roundBase' | 'data'
+>;
 
-export const toProgress = (
-  job: Pick<TrainingJobRecord, 'stepsDone' | 'numSequences' | 'phase' | 'status'>,
-): JobProgressDto => ({
+export const toProgress = (job: Progressing): JobProgressDto => ({
   gradient_steps_done: job.stepsDone,
   gradient_steps_total: job.numSequences,
-  fraction: fractionOf(job),
+  fraction: job.rollouts ? fractionOfRounds(job) : fractionOf(job),
   phase: job.phase,
 });
 
 /** A job without steps is all done once it has succeeded. */
-function fractionOf({
-  stepsDone,
-  numSequences,
-  status,
-}: Pick<TrainingJobRecord, 'stepsDone' | 'numSequences' | 'status'>) {
+function fractionOf({ stepsDone, numSequences, status }: Progressing): number | null {
   if (numSequences === null) return null;
   if (numSequences > 0) return stepsDone / numSequences;
   return status === 'succeeded' ? 1 : 0;
+}
+
+/** Of rounds the steps are known one by one; those of the current one count in part. */
+function fractionOfRounds({ data, roundsDone, roundBase, stepsDone, numSequences, status }: Progressing) {
+  const rounds = data.rollouts?.rounds ?? null;
+  if (status === 'succeeded') return 1;
+  if (rounds === null) return null;
+  const steps = (numSequences ?? 0) - roundBase;
+  return Math.min(1, (roundsDone + (steps > 0 ? (stepsDone - roundBase) / steps : 0)) / rounds);
 }
 
 /** What ends it if nothing else does: the wait in the queue, or the time that it may run. */

@@ -50,6 +50,7 @@ describe('POST /v1/preview/training-jobs', () => {
         produced_checkpoint: null,
         config: { ...resolveRlConfig({ learning_rate: 1e-5 }) },
         training_data_url: null,
+        rollouts: null,
         metrics: {},
         data: {
           ...{ groups_submitted: 2, groups_trainable: 0, trajectories: 2, trajectories_trained: 0, dropped: {} },

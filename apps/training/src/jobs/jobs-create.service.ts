@@ -13,7 +13,8 @@ import { LearningRates } from './learning-rates.service.js';
 import type { LinesBody } from './lines-body.js';
 import { ParentSteps } from './parent-steps.service.js';
 import type { RlBody } from './rl-body.task.js';
-import { TrainingData } from './training-data.js';
+import { RolloutOrders } from './rollout-orders.service.js';
+import { type ResolvedData, TrainingData } from './training-data.js';
 
 /** Creates training jobs. What is in their data is judged when they are planned. */
 @Injectable()
@@ -25,6 +26,7 @@ export class JobsCreateService {
     private readonly rates: LearningRates,
     private readonly intake: JobIntake,
     private readonly data: TrainingData,
+    private readonly rollouts: RolloutOrders,
     private readonly views: JobViews,
   ) {}
 
@@ -34,18 +36,22 @@ export class JobsCreateService {
    * @throws ModelNotFoundError, ParentStepNotFoundError, CheckpointAliasNotFoundError, ArtifactNotFoundError, AccessDeniedError
    * @throws DataUrlTooLargeError, QueueFullError, StorageUnavailableError
    * @throws ParentElsewhereError, ValidationError (the model's engine cannot honour a setting)
+   * @throws RolloutsNotConfiguredError, ScorerNotUsableError, EvaluationUnavailableError
    */
   async createRl(author: Principal, { content, bytes }: ReadBody<RlBody>): Promise<TrainingJobDto> {
     const model = await this.models.getWritable(author, content.modelId);
     const config = await this.parents.fix(model, content.config);
     this.engines.assertPossible(model, 'experimental_config', config);
-    const data = content.trainingDataUrl === null ? null : await this.data.resolve(author, content.trainingDataUrl);
+    const plan = content.rollouts && (await this.rollouts.fix(author, model, content.rollouts));
+    const data = plan ? plan.prompts : await this.dataOf(author, content);
     const filled = await this.rates.fill('rl', model.baseModel, config);
     const order = {
       kind: 'rl' as const,
       config: resolveRlConfig(filled.config),
       trainingDataUrl: data?.url,
       dataVersionId: data?.versionId,
+      rollouts: plan?.settings,
+      keyId: plan && author.keyId,
       parentStep: config?.parent_step,
       data: data ? {} : { groups_submitted: content.groups, trajectories: content.trajectories },
       warnings: [...content.warnings, ...filled.warnings, ...(data ? [] : rewardWarnings(content.rewards))],
@@ -53,6 +59,11 @@ export class JobsCreateService {
     const lines = data?.lines && { name: 'input.jsonl' as const, bytes: data.lines };
     const input = data ? lines : { name: 'input.json' as const, bytes: withoutMark(bytes) };
     return this.views.of(await this.intake.takeIn(author, model, order, input ?? null), model);
+  }
+
+  /** Null: the groups are in the body. */
+  private async dataOf(author: Principal, { trainingDataUrl: url }: RlBody): Promise<ResolvedData | null> {
+    return url === null ? null : this.data.resolve(author, url);
   }
 
   /**

@@ -10,10 +10,13 @@ import { WritesLargeBody } from '../http/large-bodies/large-body.decorator.js';
 import { ModelNotFoundError } from '../models/model.errors.js';
 import {
   DataUrlTooLargeError,
+  EvaluationUnavailableError,
   JobAlreadyFinishedError,
   JobNotFoundError,
   ParentStepNotFoundError,
   QueueFullError,
+  RolloutsNotConfiguredError,
+  ScorerNotUsableError,
 } from './jobs.errors.js';
 import { JobsService } from './jobs.service.js';
 import { JobsCreateService } from './jobs-create.service.js';
@@ -46,7 +49,15 @@ export class JobsController {
 
   @Post('training-jobs')
   @WritesLargeBody(RL_BODY)
-  @Answers(TrainingJobDto, 'createTrainingJob', 'Train a model by reinforcement learning', ...CREATION_ERRORS)
+  @Answers(
+    TrainingJobDto,
+    'createTrainingJob',
+    'Train a model by reinforcement learning',
+    ...CREATION_ERRORS,
+    RolloutsNotConfiguredError,
+    ScorerNotUsableError,
+    EvaluationUnavailableError,
+  )
   createRl(@CurrentPrincipal() author: Principal, @WholeBody() body: ReadBody<RlBody>): Promise<TrainingJobDto> {
     return this.creation.createRl(author, body);
   }

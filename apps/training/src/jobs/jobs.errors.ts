@@ -56,3 +56,32 @@ export class DataUrlTooLargeError extends DomainError {
     super(`The data: URL holds more than ${limitBytes} bytes; upload the lines as an artifact.`);
   }
 }
+
+/** The installation does not say where the job would sample and grade. Nothing was stored. */
+export class RolloutsNotConfiguredError extends DomainError {
+  static override readonly kind = 'unprocessable';
+  static override readonly code = 'rollouts.not_configured';
+  constructor() {
+    super(
+      'This installation cannot sample rollouts by itself: HONE_GATEWAY_URL and HONE_EVALUATION_URL have to be set for training and trainer.',
+    );
+  }
+}
+
+/** Unknown, deleted, or no scorer that Hone runs. Nothing was stored. */
+export class ScorerNotUsableError extends DomainError {
+  static override readonly kind = 'not_found';
+  static override readonly code = 'scorer.not_found';
+  constructor(sentence: string) {
+    super(sentence);
+  }
+}
+
+/** The evaluation service, which knows the scorers, does not answer. Nothing was stored; retry. */
+export class EvaluationUnavailableError extends DomainError {
+  static override readonly kind = 'unavailable';
+  static override readonly code = 'evaluation.unavailable';
+  constructor(cause: unknown) {
+    super('The evaluation service does not answer, and no scorer can be looked up.', { cause });
+  }
+}

@@ -1,3 +1,4 @@
+import { KeyRequests } from '@hone/service-client';
 import { Module } from '@nestjs/common';
 
 import { AccessModule } from '../access/access.module.js';
@@ -16,6 +17,7 @@ import { JobsService } from './jobs.service.js';
 import { JobsCreateService } from './jobs-create.service.js';
 import { LearningRates } from './learning-rates.service.js';
 import { ParentSteps } from './parent-steps.service.js';
+import { RolloutOrders } from './rollout-orders.service.js';
 import { TrainingData } from './training-data.js';
 import { TrainingDataRepository } from './training-data.repository.js';
 
@@ -28,6 +30,8 @@ import { TrainingDataRepository } from './training-data.repository.js';
     EngineCheck,
     LearningRates,
     ParentSteps,
+    KeyRequests,
+    RolloutOrders,
     JobIntake,
     JobAccess,
     JobViews,
@@ -35,6 +39,6 @@ import { TrainingDataRepository } from './training-data.repository.js';
     TrainingData,
     TrainingDataRepository,
   ],
-  exports: [JobAccess, JobIntake, JobProtocolModule, ParentSteps, TrainingData],
+  exports: [JobAccess, JobIntake, JobProtocolModule, ParentSteps, RolloutOrders, TrainingData],
 })
 export class JobsModule {}

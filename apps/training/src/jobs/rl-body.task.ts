@@ -1,4 +1,4 @@
-import { type RlConfigDto, RlJobCreateDto, valueIssue } from '@hone/contracts';
+import { type RlConfigDto, RlJobCreateDto, type RolloutOrderDto, valueIssue } from '@hone/contracts';
 import { bodyTask } from '@hone/platform/body-task';
 import type { JobWarning } from '@hone/training-jobs';
 
@@ -11,6 +11,8 @@ export interface RlBody {
   config: RlConfigDto | null;
   /** Where the groups are; null: in the body. */
   trainingDataUrl: string | null;
+  /** Null: the rollouts are sent. */
+  rollouts: RolloutOrderDto | null;
   groups: number;
   trajectories: number;
   /** Of the trajectories of each group. */
@@ -23,13 +25,16 @@ export const TASK = bodyTask({
   type: RlJobCreateDto,
   module: import.meta.url,
   limits: LARGE_BODY_LIMITS,
-  digest({ model_id, trajectory_groups: groups, training_data_url: url, experimental_config }, issues, sent): RlBody {
-    if (groups && url)
-      issues.push(valueIssue('Should be absent beside trajectory_groups', ['body', 'training_data_url']));
+  digest(job, issues, sent): RlBody {
+    const { model_id, trajectory_groups: groups, training_data_url: url, rollouts, experimental_config } = job;
+    const sources = { trajectory_groups: groups, training_data_url: url, rollouts };
+    const [first, ...others] = Object.entries(sources).flatMap(([name, value]) => (value ? [name] : []));
+    issues.push(...others.map((name) => valueIssue(`Should be absent beside ${first}`, ['body', name])));
     return {
       modelId: model_id,
       config: experimental_config ? { ...experimental_config } : null,
       trainingDataUrl: url ?? null,
+      rollouts: rollouts ? plain(rollouts) : null,
       groups: groups?.length ?? 0,
       trajectories: groups?.reduce((sum, { trajectories }) => sum + (trajectories?.length ?? 0), 0) ?? 0,
       rewards: groups?.map(({ trajectories = [] }) => trajectories.map(({ reward = 0 }) => reward)) ?? [],
@@ -37,3 +42,6 @@ export const TASK = bodyTask({
     };
   },
 });
+
+/** Without classes, which do not travel between threads. */
+const plain = <T extends object>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

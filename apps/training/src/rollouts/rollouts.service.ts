@@ -3,7 +3,7 @@ import type { Principal } from '@hone/auth';
 import { RawJson, type RolloutDetailDto, type RolloutDto, type RolloutListDto } from '@hone/contracts';
 import { groupAdvantages } from '@hone/engine';
 import { BodyThreads } from '@hone/platform';
-import type { TrainingJobRecord } from '@hone/training-jobs';
+import { JobReader, type TrainingJobRecord } from '@hone/training-jobs';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { DataLines } from '../diagnosis/data-lines.js';
@@ -14,6 +14,8 @@ import { RolloutNotFoundError, RolloutsNotKeptError } from './rollouts.errors.js
 
 /** Data up to this size is read where it is: a thread would take longer. */
 const SMALL_BYTES = 262_144;
+/** More is not shown, as of data that was sent. */
+const MAX_BYTES = 64 * 1_048_576;
 const POSITION = /^\d{1,9}$/;
 
 /** Shows the rollouts that a job learned from. */
@@ -21,6 +23,7 @@ const POSITION = /^\d{1,9}$/;
 export class RolloutsService {
   constructor(
     private readonly jobs: JobAccess,
+    private readonly reader: JobReader,
     private readonly lines: DataLines,
     private readonly threads: BodyThreads,
     @Inject(ARTIFACT_STORE) private readonly store: ArtifactStore,
@@ -54,6 +57,7 @@ export class RolloutsService {
 
   private async dataOf(job: TrainingJobRecord): Promise<Pick<RolloutFile, 'bytes' | 'format'>> {
     const { kind, input, trainingDataUrl: url, dataVersionId: versionId } = job;
+    if (job.rollouts) return { bytes: await this.sampledBy(job), format: 'lines' };
     if (kind !== 'rl') throw new RolloutsNotKeptError('The job learned from examples, which are no rollouts.');
     if (input) {
       return { bytes: await this.store.read(input.uri, input.sha256), format: url === null ? 'body' : 'lines' };
@@ -61,6 +65,16 @@ export class RolloutsService {
     const found = await this.lines.find({ url: url ?? '', versionId, lines: null });
     if ('issue' in found) throw new RolloutsNotKeptError(`The rollouts are not at hand: ${found.issue.message}`);
     return { bytes: found.lines, format: 'lines' };
+  }
+
+  /** What a job has sampled so far, by round: a group in each line. */
+  private async sampledBy(job: TrainingJobRecord): Promise<Buffer> {
+    const groups = await this.reader.listGroups(job, null);
+    const bytes = groups.reduce((sum, group) => sum + group.bytes, 0);
+    if (bytes > MAX_BYTES) throw new RolloutsNotKeptError(`The rollouts have more than ${MAX_BYTES} bytes.`);
+    const lines: Buffer[] = [];
+    for (const { uri, sha256 } of groups) lines.push(await this.store.read(uri, sha256));
+    return Buffer.concat(lines);
   }
 }
 

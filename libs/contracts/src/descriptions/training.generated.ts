@@ -157,8 +157,9 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     data: "At most `limit` events, in the order in which they happened.",
   }], RlJobCreateDto: ["Body of `POST /v1/preview/training-jobs` and its diagnosis: reinforcement learning. Other fields are ignored.", {
     model_id: "Id of the model to train, a UUID.",
-    trajectory_groups: "Rollouts with their rewards, at most 4,096 groups and 16,384 trajectories; those of a group are compared with each other. Absent beside `training_data_url`, else required.",
-    training_data_url: "JSON Lines of trajectory groups, one a line, in place of `trajectory_groups` and of as many: an artifact, such as `POST /v1/preview/training-data/from-calls` makes, a `data:` URL or a remote URL, as fine-tuning takes them. Absent or null: the groups are in the body.",
+    trajectory_groups: "Rollouts with their rewards, at most 4,096 groups and 16,384 trajectories; those of a group are compared with each other. Absent beside `training_data_url` or `rollouts`, else required.",
+    training_data_url: "JSON Lines of trajectory groups, one a line, in place of `trajectory_groups` and of as many: an artifact, such as `POST /v1/preview/training-data/from-calls` makes, a `data:` URL or a remote URL, as fine-tuning takes them. Absent or null: the groups are in the body, or sampled.",
+    rollouts: "The job samples answers from the model's current checkpoint, grades them, trains, and goes on from there, in place of `trajectory_groups` and `training_data_url`. Absent or null: the rollouts are sent.",
     experimental_config: "Settings of the training. Absent or null: the defaults.",
   }], SftJobCreateDto: ["Body of `POST /v1/preview/sft-training-jobs` and its diagnosis: supervised fine-tuning. Other fields are ignored.", {
     model_id: "Id of the model to train, a UUID.",
@@ -301,6 +302,47 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     num_trajectories_learning_rate_multiplier_power: "The learning rate of a row is multiplied by the number of its trajectories to this power, -2 to 2. Absent or null: 0.",
     logprob_calculation_chunk_size: "Accepted, at least 1, without effect on results. Absent or null: as if not sent.",
     plot_tensors: "Accepted, without effect on results. Absent or null: as if not sent.",
+  }], RolloutScorerDto: ["A scorer of the project as one part of the reward.", {
+    scorer: "Its ref, its id for its newest version at this moment, or `<id>:<version>`.",
+    criterion: "Name of the rating or tag that counts. Absent or null: `passed` of a check, `win` of a comparison, else the first rating, or the first tag where there are no ratings.",
+    weight: "Weight of its score in the mean, above 0 and up to 1,000,000. Absent or null: 1.",
+  }], RolloutSamplingDto: ["How answers are sampled.", {
+    temperature: "Sampling temperature, above 0 and up to 2. Absent or null: 1, at which the job is on policy.",
+    top_p: "Share of the probability that is sampled from, above 0 and up to 1. Absent or null: 1.",
+    max_tokens: "Most tokens of an answer, 1 to 32,768. Absent or null: 256.",
+  }], RolloutOrderDto: ["Rollouts that a job samples and grades by itself, round by round.", {
+    prompts_url: "JSON Lines of prompts, from where fine-tuning takes its lines: `{\"messages\": [...]}` or `{\"prompt\": \"text\"}`, beside any other columns, which scorers read as `inputs.<column>`. At most 100,000.",
+    scorers: "What answers are graded by, 1 to 5: the reward is the mean of their scores by their weights.",
+    n: "Answers to each prompt, which are compared with each other, 2 to 32. Absent or null: 8.",
+    prompts_per_round: "Prompts of a round, 1 to 256. Absent or null: 8.",
+    rounds: "Rounds, 1 to 1,000: each samples from the current checkpoint, trains, and makes the next one. The prompts come in a new order in each pass over them. Absent or null: one pass.",
+    sampling: "How answers are sampled. Absent or null: the defaults.",
+    max_cost_usd: "US dollars that sampling and grading may cost, above 0: once they are spent nothing more is sampled, what has been sampled is trained, and the job ends. Absent or null: no limit.",
+    seed: "Seed of sampling and of the order of the prompts, 0 to 2,147,483,647. Absent or null: 0.",
+  }], JobRolloutScorerDto: ["A scorer of a job that samples its own rollouts.", {
+    scorer: "Ref of the version.",
+    criterion: "Name of the rating or tag that counts.",
+    weight: "Weight of its score in the mean.",
+  }], JobRolloutSamplingDto: ["How a job samples its own rollouts.", {
+    temperature: "Sampling temperature.",
+    top_p: "Share of the probability that is sampled from.",
+    max_tokens: "Most tokens of an answer.",
+  }], JobRolloutsDto: ["What a job that samples its own rollouts has done so far.", {
+    prompts_url: "The artifact of the job's project that has the prompts. Null: they were sent with the job, or are elsewhere.",
+    scorers: "The scorers, with the versions that were the newest when the job was made.",
+    n: "Answers to each prompt.",
+    prompts_per_round: "Prompts of a round.",
+    rounds: "Rounds in all. Null: one pass over the prompts, which have not been counted yet.",
+    rounds_done: "Rounds that are done.",
+    sampling: "How answers are sampled.",
+    max_cost_usd: "US dollars that sampling and grading may cost. Null: no limit.",
+    seed: "Seed of sampling and of the order of the prompts.",
+    prompts: "Prompts that have been answered, or refused.",
+    answers: "Answers that have been sampled.",
+    graded: "Answers that have a reward; the others are not trained.",
+    failures: "Why answers have no reward -> how many: the code of a failed judgement, or of a refused prompt.",
+    cost_usd: "US dollars that sampling and grading have cost.",
+    last_reward_mean: "Mean reward of the last round that was sampled. Null: there is none yet.",
   }], RolloutDto: ["One rollout that a job learned from, without what was said.", {
     group: "Position of its group in the data of the job, from 0.",
     index: "Position in its group, from 0.",
@@ -476,8 +518,8 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     dry_run: "Whether nothing is stored. Absent or null: false.",
   }], JobProgressDto: ["How far a job is.", {
     gradient_steps_done: "Gradient steps that were made.",
-    gradient_steps_total: "Gradient steps of the whole job. Null: not planned yet.",
-    fraction: "Steps done of the total, 0 to 1. Null: not planned yet.",
+    gradient_steps_total: "Gradient steps of the whole job, or of its rounds up to the current one. Null: not planned yet.",
+    fraction: "Steps done of the total, or rounds done of all, 0 to 1. Null: not planned yet.",
     phase: "What the worker is doing. Null: no worker has the job.",
   }], JobTokensDto: ["Tokens of a job; 0 until they are known.", {
     input: "Tokens of all rows, context included.",
@@ -492,7 +534,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     id: "Id of the checkpoint, a UUID.",
     step: "Step of the checkpoint, 1 or more.",
   }], JobDataDto: ["What came of the data of a job.", {
-    groups_submitted: "Groups in the body; 0 for fine-tuning.",
+    groups_submitted: "Groups in the body, or sampled so far; 0 for fine-tuning.",
     groups_trainable: "Groups with a trained trajectory; 0 for fine-tuning, and until it is known.",
     trajectories: "Trajectories in the body, for fine-tuning lines; 0 until it is known.",
     trajectories_trained: "Trajectories, or lines, that are trained; 0 until it is known.",
@@ -534,6 +576,7 @@ export const TRAINING: Record<string, [string, Record<string, string>]> = {
     produced_checkpoint: "Checkpoint that the job made. Null: it has not succeeded yet.",
     config: "The settings in effect, defaults filled in.",
     training_data_url: "The artifact of the job's project that it reads. Null: its data was sent with it, or is elsewhere.",
+    rollouts: "What the job has sampled and graded by itself. Null: its rollouts were sent, or it learns from examples.",
     metrics: "Metric name -> mean over the gradient steps; of validation losses the last value.",
     data: "What came of the data.",
     warnings: "Unknown settings, at most 20, and learning rates far from the recommended one; the first event of the job has them too. The latter are known when the job is planned. Empty: nothing is unusual.",

@@ -11,6 +11,7 @@ export * from './models.dto.js';
 export * from './page.dto.js';
 export * from './queries.dto.js';
 export * from './rl-config.dto.js';
+export * from './rollout-order.dto.js';
 export * from './rollouts.dto.js';
 export { EarlyStoppingDto, LinesConfigDto, MetricLoggingDto } from './lines-config.dto.js';
 export * from './preference-config.dto.js';

@@ -7,18 +7,17 @@ import { AcceptsUnknownFields, Nested, RequiredUnless } from '../validation/rule
 import { IsJsonObject } from '../validation/rules.js';
 import { IsConsistentPreference, PreferenceConfigDto } from './preference-config.dto.js';
 import { IsConsistent, RlConfigDto } from './rl-config.dto.js';
+import { RolloutOrderDto } from './rollout-order.dto.js';
 import { IsConsistentSft, SftConfigDto } from './sft-config.dto.js';
 import { IsTrainingDataUrl } from './training-data-url.js';
 import { IsTrajectoryGroups, type TrajectoryGroupDto } from './trajectories.dto.js';
 
 const MODEL_ID = '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d';
 
-/** Trajectories come with the body or from a file: one of the two. */
-const IN_BODY = { properties: { trajectory_groups: { type: 'array' } }, required: ['trajectory_groups'] };
+const sent = (name: string, type: string) => ({ properties: { [name]: { type } }, required: [name] });
+/** Trajectories come with the body, from a file, or are sampled by the job: one of the three. */
 const ONE_SOURCE = {
-  if: { properties: { training_data_url: { type: 'string' } }, required: ['training_data_url'] },
-  then: { not: IN_BODY },
-  else: IN_BODY,
+  oneOf: [sent('trajectory_groups', 'array'), sent('training_data_url', 'string'), sent('rollouts', 'object')],
 };
 
 /** Body of `POST /v1/preview/training-jobs` and its diagnosis: reinforcement learning. Other fields are ignored. */
@@ -57,15 +56,20 @@ export class RlJobCreateDto {
   @IsUuid() model_id!: string;
   /**
    * Rollouts with their rewards, at most 4,096 groups and 16,384 trajectories; those of a group are compared with each
-   * other. Absent beside `training_data_url`, else required.
+   * other. Absent beside `training_data_url` or `rollouts`, else required.
    */
-  @RequiredUnless('training_data_url') @IsTrajectoryGroups() trajectory_groups?: TrajectoryGroupDto[];
+  @RequiredUnless('training_data_url', 'rollouts') @IsTrajectoryGroups() trajectory_groups?: TrajectoryGroupDto[];
   /**
    * JSON Lines of trajectory groups, one a line, in place of `trajectory_groups` and of as many: an artifact, such as
    * `POST /v1/preview/training-data/from-calls` makes, a `data:` URL or a remote URL, as fine-tuning takes them. Absent or
-   * null: the groups are in the body.
+   * null: the groups are in the body, or sampled.
    */
   @IsOptional() @IsTrainingDataUrl() training_data_url?: string | null;
+  /**
+   * The job samples answers from the model's current checkpoint, grades them, trains, and goes on from there, in place of
+   * `trajectory_groups` and `training_data_url`. Absent or null: the rollouts are sent.
+   */
+  @IsOptional() @Nested(() => RolloutOrderDto) rollouts?: RolloutOrderDto | null;
   /** Settings of the training. Absent or null: the defaults. */
   @IsOptional() @Nested(() => RlConfigDto) @IsConsistent() experimental_config?: RlConfigDto | null;
 }

@@ -17,6 +17,7 @@ import {
   numberRule,
 } from '../validation/rules.js';
 import { PageDto } from './page.dto.js';
+import { JobRolloutsDto } from './rollout-order.dto.js';
 
 export const TRAINING_JOB_KINDS = ['rl', 'sft', 'preference'] as const;
 export type TrainingJobKind = (typeof TRAINING_JOB_KINDS)[number];
@@ -30,16 +31,16 @@ export const TRAINING_JOB_STATUSES = [
   'failed',
 ] as const;
 export type TrainingJobStatus = (typeof TRAINING_JOB_STATUSES)[number];
-export const TRAINING_JOB_PHASES = ['planning', 'loading', 'training', 'saving'] as const;
+export const TRAINING_JOB_PHASES = ['sampling', 'planning', 'loading', 'training', 'saving'] as const;
 export type TrainingJobPhase = (typeof TRAINING_JOB_PHASES)[number];
 
 /** How far a job is. */
 export class JobProgressDto {
   /** Gradient steps that were made. */
   @IsInteger({ min: 0 }) gradient_steps_done!: number;
-  /** Gradient steps of the whole job. Null: not planned yet. */
+  /** Gradient steps of the whole job, or of its rounds up to the current one. Null: not planned yet. */
   @IsOptional() @IsInteger({ min: 0 }) gradient_steps_total!: number | null;
-  /** Steps done of the total, 0 to 1. Null: not planned yet. */
+  /** Steps done of the total, or rounds done of all, 0 to 1. Null: not planned yet. */
   @IsOptional() @IsNumber({ min: 0, max: 1 }) fraction!: number | null;
   /** What the worker is doing. Null: no worker has the job. */
   @IsOptional() @IsWord(TRAINING_JOB_PHASES) phase!: TrainingJobPhase | null;
@@ -77,7 +78,7 @@ export class JobCheckpointDto {
 
 /** What came of the data of a job. */
 export class JobDataDto {
-  /** Groups in the body; 0 for fine-tuning. */
+  /** Groups in the body, or sampled so far; 0 for fine-tuning. */
   @IsInteger({ min: 0 }) groups_submitted!: number;
   /** Groups with a trained trajectory; 0 for fine-tuning, and until it is known. */
   @IsInteger({ min: 0 }) groups_trainable!: number;
@@ -162,6 +163,7 @@ export class JobWarningDto {
   produced_checkpoint: null,
   config: { learning_rate: 1e-5 },
   training_data_url: 'hone-artifact:///acme/demo/thumbs:v0',
+  rollouts: null,
   metrics: {},
   data: {
     groups_submitted: 8,
@@ -226,6 +228,8 @@ export class TrainingJobDto {
   @IsJsonObject() config!: Record<string, unknown>;
   /** The artifact of the job's project that it reads. Null: its data was sent with it, or is elsewhere. */
   @IsOptional() @IsText() training_data_url!: string | null;
+  /** What the job has sampled and graded by itself. Null: its rollouts were sent, or it learns from examples. */
+  @IsOptional() @Nested(() => JobRolloutsDto) rollouts!: JobRolloutsDto | null;
   /** Metric name -> mean over the gradient steps; of validation losses the last value. */
   @fromRule(mapRule(numberRule())) metrics!: Record<string, number>;
   /** What came of the data. */

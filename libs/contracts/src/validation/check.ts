@@ -16,7 +16,7 @@ export interface Field {
   mayOmit: boolean;
   mayBeNull: boolean;
   /** The field that may stand in for this one. */
-  unless?: string;
+  unless?: readonly string[];
   rules: Rule[];
   nested?: Nesting;
 }
@@ -92,7 +92,7 @@ function checkObject(type: Class, input: unknown, path: Path, issues: Issue[]): 
     const field = fields[index] as Field;
     const value = Object.hasOwn(input, field.name) ? (input as Record<string, unknown>)[field.name] : undefined;
     if (value === undefined && field.mayOmit) continue;
-    if (value === undefined && field.unless !== undefined && isThere(input, field.unless)) continue;
+    if (value === undefined && field.unless?.some((other) => isThere(input, other))) continue;
     if (issues.length >= MAX_ISSUES) return undefined;
     if (value === undefined) issues.push(issue('missing', [...locOf(path), field.name]));
     else if (value === null && field.mayBeNull) (target as Record<string, unknown>)[field.name] = null;

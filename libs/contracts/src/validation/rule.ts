@@ -62,18 +62,19 @@ export const ruleOf = (context: unknown): Rule | undefined => (context as Record
 export const MayOmit = (): PropertyDecorator => (target, key) =>
   ValidateIf((object: Record<string | symbol, unknown>) => object[key] !== undefined)(target, key);
 
-/** Another field may stand in for this one, which is required where that one is absent or null. */
+/** Another field may stand in for this one, which is required where all of those are absent or null. */
 export const RequiredUnless =
-  (other: string): PropertyDecorator =>
+  (...others: readonly string[]): PropertyDecorator =>
   (target, key) =>
     ValidateIf(
-      (object: Record<string | symbol, unknown>) => object[key] !== undefined || (object[other] ?? null) === null,
-      { context: { [UNLESS]: other } },
+      (object: Record<string | symbol, unknown>) =>
+        object[key] !== undefined || others.every((other) => (object[other] ?? null) === null),
+      { context: { [UNLESS]: others } },
     )(target, key);
 
-/** The field that {@link RequiredUnless} names. */
-export const unlessOf = (context: unknown): string | undefined =>
-  (context as Record<string, string> | undefined)?.[UNLESS];
+/** The fields that {@link RequiredUnless} names. */
+export const unlessOf = (context: unknown): readonly string[] | undefined =>
+  (context as Record<string, readonly string[]> | undefined)?.[UNLESS];
 
 const OPEN = new WeakSet<object>();
 

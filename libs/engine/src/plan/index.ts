@@ -14,6 +14,7 @@ export {
   type PreferenceLossConfig,
   resolvePreferenceConfig,
 } from './preference-config.js';
+export { type PromptLine, readPromptLine, readPromptLines } from './prompt-lines.js';
 export { resolveRlConfig, type RlConfig, type RlConfigInput } from './rl-config.js';
 export { resolveSftConfig, type SftConfig, type SftConfigInput } from './sft-config.js';
 export { readGroupLines } from './rl-lines.js';

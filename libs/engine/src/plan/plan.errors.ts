@@ -128,6 +128,21 @@ export class BadGroupLineError extends PlanError {
   }
 }
 
+/** A line asks a model nothing. */
+export class BadPromptLineError extends PlanError {
+  constructor(findings: readonly Finding[]) {
+    const hint = 'Each line is {"messages":[...]} or {"prompt":"..."}, beside columns that scorers read.';
+    super('data.bad_line', 'A line of the prompts is bad', hint, findings);
+  }
+}
+
+/** A file of prompts has more of them than a job may. */
+export class TooManyPromptsError extends PlanError {
+  constructor(limit: number) {
+    super('data.too_large', `There are more than ${limit} prompts`, 'Sample from them in several jobs.', []);
+  }
+}
+
 /** A file of trajectory groups has more of them than a job may. */
 export class TooManyTrajectoriesError extends PlanError {
   /** @param limit for example `4096 groups` */
