@@ -7,6 +7,9 @@ import { JudgedProject } from './testing/judged-project.fixture.js';
 /** What a definition needs depends on its kind; a scorer is named or defined. */
 const isNoScorer = ({ json }: TestResponse): boolean =>
   json().detail.every(({ loc }: { loc: unknown[] }) => ['definition', 'scorer'].includes(loc[1] as string));
+/** Each grader is named or defined, and may lack the criterion. */
+const isNoGrader = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) => loc[1] === 'scorers');
 /** Of the documented report. */
 const HELPFUL = {
   kind: 'llm',
@@ -96,6 +99,7 @@ describe('the OpenAPI document of the evaluation service', () => {
       createLabelQueue: { alsoAccepted: [400], isDocumentedRefusal: isNoDraw },
       planLabels: { isDocumentedRefusal: isNoReport },
       reportJudge: { isDocumentedRefusal: isNoReport },
+      gradeAnswers: { alsoAccepted: [400], isDocumentedRefusal: isNoGrader },
       tryScorer: { alsoAccepted: [400], isDocumentedRefusal: isNoScorer },
     },
   );

@@ -57,7 +57,7 @@ describe('a job that samples and grades by itself', () => {
   async function send<T>(method: string, path: string, body?: string | object, type = 'application/json'): Promise<T> {
     const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const basic = Buffer.from(`api:${key}`).toString('base64');
-    const authorization = path.startsWith('/v2/') ? `Basic ${basic}` : `Bearer ${key}`;
+    const authorization = /^\/(v2|calls)\//.test(path) ? `Basic ${basic}` : `Bearer ${key}`;
     const headers = { authorization, 'content-type': type };
     const response = await fetch(`${base}${path}`, { method, headers, ...(sent !== undefined && { body: sent }) });
     const text = await response.text();
@@ -116,6 +116,13 @@ describe('a job that samples and grades by itself', () => {
       ...{ rounds: ROUNDS, rounds_done: ROUNDS, prompts: ROUNDS * PROMPTS_PER_ROUND, failures: {} },
       ...{ answers: ROUNDS * PROMPTS_PER_ROUND * ANSWERS, graded: ROUNDS * PROMPTS_PER_ROUND * ANSWERS },
     });
+    // Each prompt was one request, which the gateway has booked and logged as any caller's.
+    const ofJob = { $eq: [{ $getField: 'attributes.metadata.user' }, { $literal: `hone.rollouts:${job.id}` }] };
+    await until(async () => {
+      const query = { project_id: 'local/default', query: { $expr: ofJob } };
+      const { count } = await send<{ count: number }>('POST', '/calls/query_stats', query);
+      return count === ROUNDS * PROMPTS_PER_ROUND;
+    }, 'the calls of the job');
     const { data } = await send<{ data: { step: number }[] }>('GET', `/v1/preview/models/${model_id}/checkpoints`);
     expect(data.map(({ step }) => step)).toEqual(Array.from({ length: ROUNDS }, (_, round) => round + 1));
     expect(after - before).toBeGreaterThanOrEqual(LIFT);

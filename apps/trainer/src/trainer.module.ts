@@ -39,12 +39,13 @@ import { WorkerService } from './worker/worker.service.js';
  *
  * - collector: deletes stored bytes that nothing refers to -> worker, workspace, telemetry, config
  * - worker: claims jobs and runs their attempts -> attempt, engines, telemetry, config
- * - attempt: one attempt, from the claim to the checkpoint -> engines, planning, rollouts, workspace, telemetry, config
+ * - attempt: one attempt, from the claim to the checkpoint -> engines, planning, rollouts, workspace, database, telemetry, config
  * - engines: this process's engine, and training servers with the models that jobs make there -> telemetry, config
  * - planning: the plan of a job, made in a process of its own -> data, workspace, config
- * - rollouts: samples and grades the rollouts of jobs that bring none -> data, workspace, config
+ * - rollouts: samples and grades the rollouts of jobs that bring none -> data, workspace, database, config
  * - data: fetches the input of a job -> workspace, config
  * - workspace: the folder of an attempt, and resume points
+ * - database: waits while the database does not answer
  * - telemetry: log and metrics
  * - config: settings and injection tokens
  */

@@ -85,15 +85,18 @@ export class JobCheckpoints {
   }
 
   /**
-   * Ends a round that is not the last: its checkpoint becomes the model's next step, from which the next round samples.
+   * Ends a round that is not the last: its checkpoint becomes the model's next step, from which the next round samples. Again
+   * it does nothing.
    *
+   * @param round rounds that were done before it
    * @param draft null: the round taught nothing, and its parent stays the current checkpoint
    * @throws LeaseLostError also when the job was cancelled before
    */
-  async commitRound(lease: Lease, draft: IntermediateDraft | null): Promise<void> {
+  async commitRound(lease: Lease, round: number, draft: IntermediateDraft | null): Promise<void> {
     await this.database.transaction(async () => {
       const step = (await this.lockModel(lease)) + 1;
       const job = await this.lockDone(lease);
+      if (job.roundsDone !== round) return;
       if (draft) {
         await this.insert(job, step, job.stepsDone, draft);
         await this.pin(job, draft.id);

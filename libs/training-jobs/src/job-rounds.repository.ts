@@ -46,18 +46,18 @@ export class JobRounds {
     return names;
   }
 
-  /** Settles a group, and extends the lease. @throws LeaseLostError nothing was settled */
+  /** Settles a group, once, and extends the lease. @throws LeaseLostError nothing was settled */
   async settle(lease: Lease, draft: GroupDraft): Promise<void> {
     await this.database.transaction(async () => {
       const job = await lockHeldJob(this.database, lease, ['preparing', 'running']);
-      await this.database.client.trainingJobGroup.create({
-        data: {
-          ...draft,
-          ...{ projectId: job.projectId, jobId: job.id, failures: { ...draft.failures } },
-          ...{ bytes: BigInt(draft.bytes), costNanoUsd: BigInt(draft.costNanoUsd) },
-        },
-      });
-      await this.count(job, (counts) => withGroup(counts, draft));
+      const data = {
+        ...draft,
+        ...{ projectId: job.projectId, jobId: job.id, failures: { ...draft.failures } },
+        ...{ bytes: BigInt(draft.bytes), costNanoUsd: BigInt(draft.costNanoUsd) },
+      };
+      // A try whose answer was lost may have been committed.
+      const { count } = await this.database.client.trainingJobGroup.createMany({ data: [data], skipDuplicates: true });
+      if (count > 0) await this.count(job, (counts) => withGroup(counts, draft));
     });
   }
 

@@ -14,7 +14,7 @@ import { deleteResumePoints } from '../workspace/resume-points.js';
 import { AttemptService } from './attempt.service.js';
 import { toJobError } from './attempt-failure.js';
 import { type AttemptStoppedError, LeaseKeeper, type StopReason } from './lease-keeper.js';
-import { whenDatabaseAnswers } from './when-database-answers.js';
+import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 
 /** Codes of engines that are unreachable or at capacity: the job stays in the queue, and no failure is counted. */
 const POSTPONED = new Set(['engine.unreachable', 'engine.capacity']);

@@ -10,7 +10,7 @@ import type { Attempt } from './attempt.js';
 import { JobSinks } from './job-sink.js';
 import { PlannedTraining } from './planned-training.js';
 import { RoundsService } from './rounds.service.js';
-import { whenDatabaseAnswers } from './when-database-answers.js';
+import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 
 /** Carries attempts out: plans, trains and commits. */
 @Injectable()

@@ -15,7 +15,7 @@ import type { Attempt } from './attempt.js';
 import { checkpointMetrics, VALIDATION_METRICS } from './checkpoint-metrics.js';
 import { CheckpointWriter } from './checkpoint-writer.js';
 import { StepWatch } from './step-watch.js';
-import { whenDatabaseAnswers } from './when-database-answers.js';
+import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 
 /** The services that the sinks of all attempts write to. */
 @Injectable()

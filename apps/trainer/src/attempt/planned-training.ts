@@ -13,7 +13,7 @@ import { CheckpointWriter, type StoredCheckpoint } from './checkpoint-writer.js'
 import type { JobSink } from './job-sink.js';
 import { partOf, resumeOf } from './starting-parts.js';
 import { toTrainingSpec } from './training-spec.mapper.js';
-import { whenDatabaseAnswers } from './when-database-answers.js';
+import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 
 /** A checkpoint as its row is to be, and the means of its job. */
 export interface MeasuredCheckpoint extends StoredCheckpoint {

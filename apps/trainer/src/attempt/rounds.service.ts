@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
 import type { PlannedJob } from '../planning/job-planner.js';
-import { isLastRound, roundInput,RoundRollouts } from '../rollouts/round-rollouts.js';
+import { isLastRound, roundInput, RoundRollouts } from '../rollouts/round-rollouts.js';
 import { RoundSampler } from '../rollouts/round-sampler.service.js';
 import { TrainerLog } from '../telemetry/trainer-log.js';
 import { AttemptWorkspace } from '../workspace/attempt-workspace.js';
@@ -12,7 +12,7 @@ import type { Attempt } from './attempt.js';
 import type { StoredCheckpoint } from './checkpoint-writer.js';
 import { type JobSink, JobSinks } from './job-sink.js';
 import { PlannedTraining } from './planned-training.js';
-import { whenDatabaseAnswers } from './when-database-answers.js';
+import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 
 type Outcome = 'succeeded' | 'drained';
 
@@ -94,7 +94,7 @@ export class RoundsService {
       sink,
       job.roundBase + planned.draft.numSequences,
     );
-    await whenDatabaseAnswers(() => this.checkpoints.commitRound(lease, made), keeper.signal);
+    await whenDatabaseAnswers(() => this.checkpoints.commitRound(lease, job.roundsDone, made), keeper.signal);
     this.log.info({ job_id: job.id, model_id: job.modelId, round: job.roundsDone + 1 }, 'a round was trained');
     return 'continued';
   }
@@ -111,7 +111,7 @@ export class RoundsService {
     const { job, lease, keeper } = round;
     const writing = <T>(work: () => Promise<T>) => whenDatabaseAnswers(work, keeper.signal);
     if (!isLast) {
-      await writing(() => this.checkpoints.commitRound(lease, null));
+      await writing(() => this.checkpoints.commitRound(lease, job.roundsDone, null));
       return 'continued';
     }
     if (job.roundBase > 0) {

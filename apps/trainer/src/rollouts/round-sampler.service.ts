@@ -1,16 +1,29 @@
+import type { PromptLine } from '@hone/engine';
 import { type GroupDraft, JobRounds, type Lease, type RolloutSettings, type RoundState } from '@hone/training-jobs';
 import { Injectable } from '@nestjs/common';
 
 import { TrainingData } from '../data/training-data.js';
+import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
 import { GroupMaker } from './group-maker.service.js';
 import { Prompts } from './prompts.js';
 import { NothingGradedError, NothingSampledError } from './rollouts.errors.js';
 import { isBudgetSpent } from './round-rollouts.js';
+import type { SampleOrder } from './sampler.service.js';
 
 /** Groups that are sampled at once. */
 const AT_ONCE = 4;
 const MAX_ROUNDS = 1_000;
+
+/** The groups that a round lacks, which several lanes make. */
+interface Work {
+  readonly order: Omit<SampleOrder, 'position' | 'prompt'>;
+  readonly promptAt: (position: number) => PromptLine;
+  /** Positions that no lane has begun. */
+  readonly open: number[];
+  readonly made: GroupDraft[];
+  spentNanoUsd: number;
+}
 
 /** Samples and grades the groups that a round lacks. */
 @Injectable()
@@ -42,35 +55,47 @@ export class RoundSampler {
 
   private async fill(
     lease: Lease,
+    state: RoundState,
+    prompts: Prompts,
+    signal: AbortSignal,
+  ): Promise<readonly GroupDraft[]> {
+    const scope = new AbortController();
+    const work = await this.workOf(lease, state, prompts, AbortSignal.any([signal, scope.signal]));
+    const lanes = Array.from({ length: AT_ONCE }, () => this.work(work, signal));
+    await allOrFirstError(lanes, scope);
+    return work.made;
+  }
+
+  private async workOf(
+    lease: Lease,
     { job, parent, groups }: RoundState,
     prompts: Prompts,
     signal: AbortSignal,
-  ): Promise<GroupDraft[]> {
+  ): Promise<Work> {
     const settings = job.rollouts as RolloutSettings;
-    const names = await this.rounds.findNames(lease);
     const settled = new Set(groups.map(({ position }) => position));
     const size = Math.min(settings.prompts_per_round, prompts.length);
-    const open = Array.from({ length: size }, (_, position) => position).filter((one) => !settled.has(one));
-    const scope = new AbortController();
-    const made: GroupDraft[] = [];
-    let spentNanoUsd = job.data.rollouts?.costNanoUsd ?? 0;
-    const order = {
-      ...{ lease, names, settings, keyId: job.keyId as string, round: job.roundsDone, step: parent?.step ?? 0 },
-      signal: AbortSignal.any([signal, scope.signal]),
+    const [round, step, keyId] = [job.roundsDone, parent?.step ?? 0, job.keyId as string];
+    return {
+      order: { lease, names: await this.rounds.findNames(lease), settings, keyId, round, step, signal },
+      promptAt: (position) => prompts.at(round * size + position),
+      open: Array.from({ length: size }, (_, position) => position).filter((position) => !settled.has(position)),
+      made: [],
+      spentNanoUsd: job.data.rollouts?.costNanoUsd ?? 0,
     };
-    const lane = async (): Promise<void> => {
-      while (!isBudgetSpent(settings, spentNanoUsd)) {
-        const position = open.shift();
-        if (position === undefined) return;
-        const prompt = prompts.at(job.roundsDone * size + position);
-        const group = await this.groups.make({ ...order, position, prompt });
-        await this.rounds.settle(lease, group);
-        made.push(group);
-        spentNanoUsd += group.costNanoUsd;
-      }
-    };
-    await allOrFirstError(Array.from({ length: AT_ONCE }, lane), scope);
-    return made;
+  }
+
+  /** @param signal a group that is made is settled as long as the attempt goes on, also when another one fails */
+  private async work(work: Work, signal: AbortSignal): Promise<void> {
+    const { order, promptAt, open, made } = work;
+    while (!isBudgetSpent(order.settings, work.spentNanoUsd)) {
+      const position = open.shift();
+      if (position === undefined) return;
+      const group = await this.groups.make({ ...order, position, prompt: promptAt(position) });
+      await whenDatabaseAnswers(() => this.rounds.settle(order.lease, group), signal);
+      made.push(group);
+      work.spentNanoUsd += group.costNanoUsd;
+    }
   }
 }
 

@@ -31,7 +31,7 @@ export class DiagnosisRepository {
         SELECT (j.tokens ->> 'processed')::float8 AS tokens,
           extract(epoch FROM j.finished_at - j.running_at)::float8 AS seconds
         FROM training_jobs j JOIN trainable_models m ON m.project_id = j.project_id AND m.id = j.model_id
-        WHERE m.base_model = ${baseModel} AND j.status = 'succeeded' AND j.num_sequences > 0
+        WHERE m.base_model = ${baseModel} AND j.status = 'succeeded' AND j.num_sequences > 0 AND j.rollouts IS NULL
         ORDER BY j.ordinal DESC LIMIT ${SAMPLE_JOBS}) jobs`;
     return rows[0]?.pace ?? null;
   }

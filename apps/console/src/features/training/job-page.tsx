@@ -1,3 +1,4 @@
+import type { JobRolloutsDto } from '@hone/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
@@ -44,7 +45,7 @@ export default function JobPage({ id }: { readonly id: string }) {
   if (query.error || !query.data)
     return <PendingPage title="Training job" what="the job" error={query.error} retry={() => void query.refetch()} />;
   const job = query.data;
-  const { gradient_steps_done: done, gradient_steps_total: total } = job.progress;
+  const { gradient_steps_done: done, gradient_steps_total: total, fraction } = job.progress;
   return (
     <Page
       title={capitalised(JOB_KINDS[job.kind])}
@@ -69,8 +70,15 @@ export default function JobPage({ id }: { readonly id: string }) {
         )}
         {job.queue_position !== null && <p>{job.queue_position} in the queue.</p>}
         <p>
-          <progress className={styles['progress']} aria-label="Gradient steps" value={done} max={total ?? 1} /> {done}{' '}
-          of {total ?? '?'} steps
+          <progress
+            className={styles['progress']}
+            aria-label="Gradient steps"
+            // The steps of a job that samples by itself are known round by round.
+            value={job.rollouts ? (fraction ?? 0) : done}
+            max={job.rollouts ? 1 : (total ?? 1)}
+          />{' '}
+          {done} of {total ?? '?'} steps
+          {job.rollouts && <> · {roundsOf(job.rollouts)}</>}
           {job.produced_checkpoint && <> · made step {job.produced_checkpoint.step}</>}
         </p>
         {job.training_data_url && <DataLine url={job.training_data_url} />}
@@ -101,6 +109,14 @@ export default function JobPage({ id }: { readonly id: string }) {
     </Page>
   );
 }
+
+/** How far a job is that samples by itself. */
+const roundsOf = ({ rounds_done, rounds, answers, graded, last_reward_mean: reward }: JobRolloutsDto): string =>
+  [
+    `${rounds_done} of ${rounds ?? '?'} rounds`,
+    `${graded} of ${answers} answers graded`,
+    ...(reward === null ? [] : [`mean reward ${reward.toPrecision(3)}`]),
+  ].join(' · ');
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
