@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { TRAINER_CONFIG, type TrainerConfig } from '../config/trainer.config.js';
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
+import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import { resolveJob } from '../planning/resolved-job.js';
 import { TrainerLog } from '../telemetry/trainer-log.js';
@@ -14,7 +15,6 @@ import { deleteResumePoints } from '../workspace/resume-points.js';
 import { AttemptService } from './attempt.service.js';
 import { toJobError } from './attempt-failure.js';
 import { type AttemptStoppedError, LeaseKeeper, type StopReason } from './lease-keeper.js';
-import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 
 /** Codes of engines that are unreachable or at capacity: the job stays in the queue, and no failure is counted. */
 const POSTPONED = new Set(['engine.unreachable', 'engine.capacity']);

@@ -4,13 +4,13 @@ import { JobCheckpoints, type ReferenceChoice, type StartingPoint } from '@hone/
 import { Inject, Injectable } from '@nestjs/common';
 
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
+import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 import type { JobSettings } from '../planning/resolved-job.js';
 import { AttemptWorkspace } from '../workspace/attempt-workspace.js';
 import type { Attempt } from './attempt.js';
 import { JobSinks } from './job-sink.js';
 import { PlannedTraining } from './planned-training.js';
 import { RoundsService } from './rounds.service.js';
-import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 
 /** Carries attempts out: plans, trains and commits. */
 @Injectable()

@@ -7,6 +7,7 @@ import { JobCheckpoints, JobLease, type Lease } from '@hone/training-jobs';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
+import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 import type { PlannedJob } from '../planning/job-planner.js';
 import { TrainerLog } from '../telemetry/trainer-log.js';
 import { TrainerMetrics } from '../telemetry/trainer-metrics.js';
@@ -15,7 +16,6 @@ import type { Attempt } from './attempt.js';
 import { checkpointMetrics, VALIDATION_METRICS } from './checkpoint-metrics.js';
 import { CheckpointWriter } from './checkpoint-writer.js';
 import { StepWatch } from './step-watch.js';
-import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 
 /** The services that the sinks of all attempts write to. */
 @Injectable()

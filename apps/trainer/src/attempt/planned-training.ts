@@ -4,6 +4,7 @@ import { JobCheckpoints, JobLease, type StartingPoint } from '@hone/training-job
 import { Inject, Injectable } from '@nestjs/common';
 
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
+import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 import { JobPlanner, type PlannedJob, type RoundInput } from '../planning/job-planner.js';
 import { TrainerLog } from '../telemetry/trainer-log.js';
 import type { AttemptWorkspace } from '../workspace/attempt-workspace.js';
@@ -13,7 +14,6 @@ import { CheckpointWriter, type StoredCheckpoint } from './checkpoint-writer.js'
 import type { JobSink } from './job-sink.js';
 import { partOf, resumeOf } from './starting-parts.js';
 import { toTrainingSpec } from './training-spec.mapper.js';
-import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 
 /** A checkpoint as its row is to be, and the means of its job. */
 export interface MeasuredCheckpoint extends StoredCheckpoint {

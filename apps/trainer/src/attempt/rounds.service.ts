@@ -3,6 +3,7 @@ import { JobCheckpoints, JobRounds, type RoundState, type StartingPoint } from '
 import { Inject, Injectable } from '@nestjs/common';
 
 import { ARTIFACT_STORE } from '../config/trainer.tokens.js';
+import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 import type { PlannedJob } from '../planning/job-planner.js';
 import { isLastRound, roundInput, RoundRollouts } from '../rollouts/round-rollouts.js';
 import { RoundSampler } from '../rollouts/round-sampler.service.js';
@@ -12,7 +13,6 @@ import type { Attempt } from './attempt.js';
 import type { StoredCheckpoint } from './checkpoint-writer.js';
 import { type JobSink, JobSinks } from './job-sink.js';
 import { PlannedTraining } from './planned-training.js';
-import { whenDatabaseAnswers } from '../database/when-database-answers.js';
 
 type Outcome = 'succeeded' | 'drained';
 
