@@ -109,6 +109,7 @@ function viewsOf({
   parrot,
   runs,
   judged,
+  gates,
   pairs,
   failed,
   ordered,
@@ -194,6 +195,11 @@ function viewsOf({
     'scorer-pairwise': [`default/scorers/${ordered}`, 'Look for bias', 'Start'],
     'evaluation-run': `default/evaluations/compare?runs=${judged[1]}`,
     'evaluation-compare': `default/evaluations/compare?runs=${compared}&differ=1`,
+    gates: 'default/gates',
+    'gates-empty': 'empty/gates',
+    gate: `default/gates/${gates[0]}`,
+    'gate-uncorrected': `default/gates/${gates[1]}`,
+    'evaluation-decide': [`default/evaluations/compare?runs=${judged.join(',')}`, 'Decide'],
     training: 'default/training',
     'training-empty': 'empty/training',
     'training-compare-empty': 'default/training/compare',
@@ -221,7 +227,7 @@ function viewsOf({
 }
 
 /** What is seen of each view while only accounts answers. */
-function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, check, thread }) {
+function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, check, thread, gates }) {
   const views = {
     home: '',
     dashboards: 'dashboards',
@@ -243,6 +249,8 @@ function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, 
     scorer: `scorers/${check}`,
     evaluations: 'evaluations',
     'evaluation-compare': `evaluations/compare?runs=${runs.join(',')}`,
+    gates: 'gates',
+    gate: `gates/${gates[0]}`,
     training: 'training',
     job: `training/jobs/${job}`,
     'new-job': 'training/new',

@@ -62,7 +62,16 @@ function Sides({ settings: { runs, calls } }: { readonly settings: Settings }) {
   const ids = (runs ?? []).map((run) => parseRef(run)?.name ?? run);
   const compare = (chosen: readonly string[]) =>
     project.path(`evaluations/compare?runs=${chosen.map(encodeURIComponent).join(',')}`);
-  if (ids.length === 0) return <>{(calls ?? []).map(({ name }) => name).join(' and ')}, live calls</>;
+  if (ids.length === 0)
+    return (
+      <>
+        {(calls ?? []).map(({ name, filter, query }) => (
+          <div key={name}>
+            {name}, live calls <code>{JSON.stringify({ ...filter, ...query })}</code>
+          </div>
+        ))}
+      </>
+    );
   return (
     <span className={page['row']}>
       <Link to={compare(ids.slice(0, 1))}>the baseline’s run</Link>

@@ -6,6 +6,7 @@ import { seedChats, seedRetrieval } from './calls.fixture.js';
 import { seedHostileDashboard, seedShowcaseDashboard } from './dashboards.fixture.js';
 import { seedDataset, seedLargeDataset } from './datasets.fixture.js';
 import { seedEvaluation, seedFailedJob, seedJudgedRuns, seedPairs } from './evaluations.fixture.js';
+import { seedGate } from './gates.fixture.js';
 import { SeededGateway } from './gateway.fixture.js';
 import { seedMonth } from './month.fixture.js';
 import { seedMessagesPrompt, seedPrompt } from './objects.fixture.js';
@@ -40,6 +41,11 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   const { check, judge, spec } = await seedScorers(hone, PROJECT);
   const bias = await seedBiasReport(hone, PROJECT, { check, judge, spec });
   const { runs: judged } = await seedJudgedRuns(hone, PROJECT, { check, judge });
+  const gate = { runs: [...judged], look_every: 10 };
+  const gates = [
+    await seedGate(hone, PROJECT, { ...gate, name: 'Says thanks', metric: 'scores.says_thanks.passed', min_gain: 0.1 }),
+    await seedGate(hone, PROJECT, { ...gate, metric: 'scores.helpful_judge.helpful' }),
+  ].map(({ id }) => id);
   const pairs = await seedPairs(hone, PROJECT);
   const ordered = await seedOrderedJudge(hone, PROJECT);
   const failed = await seedFailedJob(hone, PROJECT, { dataset: 'repeated', scorer: check });
@@ -58,7 +64,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
     prompt,
     parrot,
     runs,
-    ...{ judged, pairs, failed, ordered },
+    ...{ judged, gates, pairs, failed, ordered },
     ...{ check, judge, spec, bias },
     queue: queue.queue,
     thread: 'support-1',
