@@ -11,11 +11,13 @@ const SESSION_USED_MS = 6 * 3_600_000;
 const REQUEST_MS = 120_000;
 const AGAIN_MS = 250;
 
-/** A POST to another service. */
+/** A request to another service. */
 export interface KeyRequest {
+  /** Absent: POST. */
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly url: string;
-  /** JSON. */
-  readonly body: string;
+  /** JSON. Absent: none. */
+  readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** How long a service that does not listen is waited for. */
@@ -51,13 +53,13 @@ export class KeyRequests {
   ) {}
 
   /** @throws KeyEndedError, ServiceUnavailableError, ServiceRefusedError (the answer is too large) */
-  async post(keyId: string, request: KeyRequest, isAgain = false): Promise<ServiceResponse> {
+  async ask(keyId: string, request: KeyRequest, isAgain = false): Promise<ServiceResponse> {
     const token = await this.tokenOf(keyId);
     const { response, askedAt, since } = await this.send(token, request);
     if (response.status === 401) {
       this.tokens.delete(keyId);
       if (isAgain) throw keyEnded();
-      return this.post(keyId, request, true);
+      return this.ask(keyId, request, true);
     }
     const text = await textOf(response, request);
     const { status, headers } = response;
@@ -87,7 +89,7 @@ export class KeyRequests {
     for (;;) {
       const sent = { askedAt: new Date(), since: performance.now() };
       try {
-        return { ...sent, response: await post(token, request) };
+        return { ...sent, response: await send(token, request) };
       } catch (error) {
         signal.throwIfAborted();
         const isRefused = (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED';
@@ -101,16 +103,16 @@ export class KeyRequests {
 
 const keyEnded = () => new KeyEndedError('The key in whose name models are asked has ended.');
 
-const post = (token: string, { url, body, headers, signal }: KeyRequest): Promise<Response> =>
+const send = (token: string, { method = 'POST', url, body, headers, signal }: KeyRequest): Promise<Response> =>
   fetch(url, {
-    method: 'POST',
+    method,
     headers: {
       'content-type': 'application/json',
       cookie: `${SESSION_COOKIE}=${token}`,
       [SESSION_HEADER]: '1',
       ...headers,
     },
-    body,
+    ...(body !== undefined && { body }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
   });
 

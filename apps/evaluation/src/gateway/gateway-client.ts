@@ -54,7 +54,7 @@ export class GatewayClient {
     if (gatewayUrl === undefined)
       throw new GatewayRefusedError('gateway_unknown', 'HONE_GATEWAY_URL does not say where models are asked.');
     const { requestId, projectId, metadata, threadId, signal, patienceMs } = options;
-    const { status, text, headers, askedAt, latencyMs } = await this.requests.post(keyId, {
+    const { status, text, headers, askedAt, latencyMs } = await this.requests.ask(keyId, {
       url: gatewayUrl + PATH,
       body: stringifyJson(body),
       headers: {

@@ -5,5 +5,5 @@ import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { GatewayClient } from './gateway-client.js';
 
 /** How models are asked. */
-@Module({ imports: [TelemetryModule], providers: [KeyRequests, GatewayClient], exports: [GatewayClient] })
+@Module({ imports: [TelemetryModule], providers: [KeyRequests, GatewayClient], exports: [GatewayClient, KeyRequests] })
 export class GatewayModule {}

@@ -7,7 +7,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { EvaluationAccess } from '../access/evaluation-access.js';
 import { KeyEndedError } from '../gateway/gateway-session.js';
 import { whileClaimed } from '../queue/while-claimed.js';
-import { TrainingRefusedError, TrainingUnavailableError } from '../training/training-client.js';
+import { ServiceRefusedError, ServiceUnavailableError } from '@hone/service-client';
 import type { PipelineRecord, PipelineRunRecord, RunProgress } from './pipeline.record.js';
 import { PipelineRunsRepository } from './pipeline-runs.repository.js';
 import { PipelineSafety } from './pipeline-safety.service.js';
@@ -61,12 +61,12 @@ export class PipelineWorker extends PeriodicJob {
       if (run) await this.goOn(run, claim);
     } catch (error) {
       // Bad for good: the key has ended, the model is gone, a scorer is no more.
-      const isForGood = [DomainError, ValidationError, KeyEndedError, TrainingRefusedError].some(
+      const isForGood = [DomainError, ValidationError, KeyEndedError, ServiceRefusedError].some(
         (type) => error instanceof type,
       );
       if (isForGood) await this.runs.end(id, { status: 'failed', reason: (error as Error).message });
       else {
-        if (!(error instanceof TrainingUnavailableError))
+        if (!(error instanceof ServiceUnavailableError))
           this.logger.error(error, `Pipeline run ${id} could not go on, and is tried again.`);
         await this.runs.release(id, claim, AGAIN_SECONDS);
       }

@@ -5,7 +5,9 @@ import { Injectable } from '@nestjs/common';
 
 import { GatesService } from '../gates/gates.service.js';
 import { EvaluationJobsService } from '../runs/evaluation-jobs.service.js';
-import { TrainingClient, TrainingRefusedError } from '../training/training-client.js';
+import { ServiceRefusedError } from '@hone/service-client';
+
+import { TrainingClient } from '../training/training-client.js';
 import type { PipelineRecord, PipelineRunRecord } from './pipeline.record.js';
 import { PipelineRunsRepository } from './pipeline-runs.repository.js';
 import { PipelinesRepository } from './pipelines.repository.js';
@@ -116,7 +118,7 @@ export class RunSteps {
       const path = `/models/${settings.model_id}/aliases/${settings.promote_to}`;
       await this.client.ask(keyId, { method: 'PUT', path, body });
     } catch (error) {
-      if (!(error instanceof TrainingRefusedError) || error.status !== 409) throw error;
+      if (!(error instanceof ServiceRefusedError) || error.status !== 409) throw error;
       // Moved by this run, whose process died before it could say so, or by somebody else.
       const now = await this.training.aliasOf(pipeline);
       if (now !== step)

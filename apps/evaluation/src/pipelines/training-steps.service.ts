@@ -8,7 +8,9 @@ import {
 } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
-import { TrainingClient, TrainingRefusedError } from '../training/training-client.js';
+import { ServiceRefusedError } from '@hone/service-client';
+
+import { TrainingClient } from '../training/training-client.js';
 import type { PipelineRecord, PipelineRunRecord, RunEnd } from './pipeline.record.js';
 import { madeBy, type StepResult } from './run-steps.js';
 
@@ -32,6 +34,7 @@ const JOBS: Readonly<Record<TrainingDataKind, string>> = {
 };
 const UNPROCESSABLE = 422;
 const NOT_FOUND = 404;
+const CONFLICT = 409;
 const MAX_ARTIFACT_NAME = 128;
 
 /** The steps of runs that the training service does. */
@@ -77,7 +80,7 @@ export class TrainingSteps {
       const used = asNumber(memberOf(memberOf(made, 'counts'), 'used')) ?? 0;
       return { made: { data_url: String(train), note: `Of ${used} calls.` }, next: 'training' };
     } catch (error) {
-      if (!(error instanceof TrainingRefusedError) || error.status !== UNPROCESSABLE) throw error;
+      if (!(error instanceof ServiceRefusedError) || error.status !== UNPROCESSABLE) throw error;
       return { made: {}, end: { status: 'no_data', reason: `There is nothing to learn from: ${error.message}` } };
     }
   }
@@ -115,7 +118,7 @@ export class TrainingSteps {
     try {
       await this.client.ask(keyId, { method: 'POST', path: `/training-jobs/${id}/cancel`, body: {} });
     } catch (error) {
-      if (!(error instanceof TrainingRefusedError && [409, NOT_FOUND].includes(error.status))) throw error;
+      if (!(error instanceof ServiceRefusedError && [CONFLICT, NOT_FOUND].includes(error.status ?? 0))) throw error;
     }
   }
 }

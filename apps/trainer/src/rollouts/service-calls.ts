@@ -73,7 +73,7 @@ export class ServiceCalls {
     const origin = work === 'Sampling' ? gatewayUrl : evaluationUrl;
     if (origin === undefined) throw new RolloutsNotConfiguredError();
     const { keyId, ...request } = call;
-    const response = await this.requests.post(keyId, {
+    const response = await this.requests.ask(keyId, {
       ...request,
       ...{ url: origin + path, name, unreachable },
       ...{ patienceMs: SERVICE_PATIENCE_MS, maxAnswerBytes: MAX_ANSWER_BYTES },

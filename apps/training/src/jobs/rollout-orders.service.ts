@@ -56,7 +56,7 @@ export class RolloutOrders {
     evaluationUrl: string,
   ): Promise<GradeResultDto['scorers']> {
     try {
-      const response = await this.requests.post(author.keyId, {
+      const response = await this.requests.ask(author.keyId, {
         url: `${evaluationUrl}/evaluation/scorers/grade`,
         body: stringifyJson({ project_id: `${entity}/${project}`, scorers: scorers as never, answers: [] }),
         signal: AbortSignal.timeout(LOOK_UP_MS),
