@@ -11,6 +11,8 @@ import type {
   GateCreateDto,
   GateDto,
   GatePageDto,
+  GradeDto,
+  GradeResultDto,
   JudgeReportDto,
   JudgeReportQueryDto,
   LabelPlanDto,
@@ -45,6 +47,8 @@ export interface EvaluationEndpoints {
   listScorerLibrary(params?: { model?: string }, options?: RequestOptions): Promise<ScorerLibraryDto>;
   /** Judge a few calls without storing what is found: `POST /evaluation/scorers/try`. */
   tryScorer(body: TryScorerDto, options?: RequestOptions): Promise<TryScorerResultDto>;
+  /** Grade answers without storing them or what is found: `POST /evaluation/scorers/grade`. */
+  gradeAnswers(body: GradeDto, options?: RequestOptions): Promise<GradeResultDto>;
   /** List the scorings of a project: `GET /evaluation/scorings`. */
   listScorings(params: { project_id: string; cursor?: string }, options?: RequestOptions): Promise<ScoringPageDto>;
   /** Judge calls with a scorer: `POST /evaluation/scorings`. */
@@ -130,6 +134,7 @@ export const EVALUATION = {
   listScorerKinds: 'GET jr /evaluation/scorer-kinds',
   listScorerLibrary: 'GET jpr /evaluation/scorer-library',
   tryScorer: 'POST jd /evaluation/scorers/try',
+  gradeAnswers: 'POST jd /evaluation/scorers/grade',
   listScorings: 'GET jpr /evaluation/scorings',
   createScoring: 'POST jkd /evaluation/scorings',
   getScoring: 'GET jpr /evaluation/scorings/{scoring_id}',
