@@ -2,18 +2,18 @@ import { AccessDeniedError, KeyStore, type Principal, ProjectNotFoundError } fro
 import type { PipelineRunStepDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { DomainError, PeriodicJob, ValidationError } from '@hone/platform';
+import { ServiceRefusedError, ServiceUnavailableError } from '@hone/service-client';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { EvaluationAccess } from '../access/evaluation-access.js';
 import { KeyEndedError } from '../gateway/gateway-session.js';
 import { whileClaimed } from '../queue/while-claimed.js';
-import { ServiceRefusedError, ServiceUnavailableError } from '@hone/service-client';
 import type { PipelineRecord, PipelineRunRecord, RunProgress } from './pipeline.record.js';
 import { PipelineRunsRepository } from './pipeline-runs.repository.js';
 import { PipelineSafety } from './pipeline-safety.service.js';
 import { PipelinesRepository } from './pipelines.repository.js';
 import { PIPELINE_ROLE } from './pipelines.service.js';
-import { afterStep, stepOf,type StepResult } from './run-steps.js';
+import { afterStep, stepOf, type StepResult } from './run-steps.js';
 import { type OpenedRun, RunSteps } from './run-steps.service.js';
 import { TrainingSteps } from './training-steps.service.js';
 

@@ -13,7 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { EvaluationAccess, type OwnProject } from '../access/evaluation-access.js';
 import { toPipelineDto, toPipelineRunDto } from './pipeline.mapper.js';
 import type { PipelineRecord, PipelineRunRecord } from './pipeline.record.js';
-import { PAGE,PipelineRunsRepository } from './pipeline-runs.repository.js';
+import { PAGE, PipelineRunsRepository } from './pipeline-runs.repository.js';
 import { PipelineSafety } from './pipeline-safety.service.js';
 import {
   PipelineNameTakenError,

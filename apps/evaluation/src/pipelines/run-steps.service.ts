@@ -1,12 +1,11 @@
 import type { Principal } from '@hone/auth';
 import type { EvaluationJobDto, JsonObject, PipelineRunStepDto } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
+import { ServiceRefusedError } from '@hone/service-client';
 import { Injectable } from '@nestjs/common';
 
 import { GatesService } from '../gates/gates.service.js';
 import { EvaluationJobsService } from '../runs/evaluation-jobs.service.js';
-import { ServiceRefusedError } from '@hone/service-client';
-
 import { TrainingClient } from '../training/training-client.js';
 import type { PipelineRecord, PipelineRunRecord } from './pipeline.record.js';
 import { PipelineRunsRepository } from './pipeline-runs.repository.js';

@@ -1,9 +1,6 @@
 import type { PipelineRunStepDto, PipelineStep } from '@hone/contracts';
 
-import type { RunEnd, RunProgress } from './pipeline.record.js';
-
-/** A run before anything was done. */
-export const NOTHING_DONE: Pick<RunProgress, 'steps' | 'currentStep'> = { steps: [], currentStep: null };
+import type { RunEnd } from './pipeline.record.js';
 
 const NOTHING: Omit<PipelineRunStepDto, 'step' | 'started_at'> = {
   ...{ ended_at: null, data_url: null, training_job_id: null, candidate_step: null },

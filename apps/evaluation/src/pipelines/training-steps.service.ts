@@ -6,9 +6,8 @@ import {
   type PipelineRunStepDto,
   type TrainingDataKind,
 } from '@hone/contracts';
-import { Injectable } from '@nestjs/common';
-
 import { ServiceRefusedError } from '@hone/service-client';
+import { Injectable } from '@nestjs/common';
 
 import { TrainingClient } from '../training/training-client.js';
 import type { PipelineRecord, PipelineRunRecord, RunEnd } from './pipeline.record.js';
