@@ -30,7 +30,7 @@ export const LAYERS = {
     'scorer-kinds': ['access'],
     'scorer-library': ['access'],
     runs: ['scorers', 'kinds', 'judged-calls', 'stored-objects', 'queue', 'gateway', 'telemetry', 'access'],
-    pipelines: ['gates', 'runs', 'truth', 'scorers', 'training', 'queue', 'gateway', 'access'],
+    pipelines: ['gates', 'runs', 'labels', 'truth', 'scorers', 'training', 'queue', 'gateway', 'access'],
     gates: ['comparisons', 'labels', 'truth', 'scorers', 'judged-calls', 'queue', 'gateway', 'access'],
     grading: ['truth', 'scorers', 'kinds', 'judged-calls', 'gateway', 'access'],
     monitors: ['scorings', 'scorers', 'kinds', 'judged-calls', 'access'],

@@ -23,7 +23,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  *
  * - scorer-kinds: what kinds of scorers there are -> access
  * - scorer-library: ready scorers -> access
- * - pipelines: loops that train, compare and promote by themselves -> gates, runs, truth, scorers, training, queue, gateway, access
+ * - pipelines: loops that train, compare and promote by themselves -> gates, runs, labels, truth, scorers, training, queue, gateway, access
  * - gates: whether a candidate is better than the current model -> comparisons, labels, truth, scorers, judged-calls, queue, gateway, access
  * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, telemetry, access
  * - grading: rewards of answers that nobody stores -> truth, scorers, kinds, judged-calls, gateway, access

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess } from '../access/evaluation-access.js';
 import { CallSources } from '../comparisons/call-sources.service.js';
+import { assertOneKind } from '../comparisons/compared-names.js';
 import { compileSlices } from '../comparisons/slices.sql.js';
 import { toGateDto } from './gate.mapper.js';
 import type { GateRecord } from './gate.record.js';
@@ -91,7 +92,8 @@ export class GatesService {
 
   /** @throws ValidationError */
   private assertForm(body: GateCreateDto): void {
-    assertGateForm(body);
+    assertOneKind(body);
+    assertGateForm(body, ['body']);
     compileSlices(body.slices ?? [], this.refScheme.name);
     this.calls.compile(body);
   }

@@ -2,9 +2,12 @@ import type { Principal } from '@hone/auth';
 import { parseFieldPath } from '@hone/call-queries';
 import { PricesRepository } from '@hone/calls';
 import type { PipelineCreateDto } from '@hone/contracts';
+import { annotationName } from '@hone/feedback';
+import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
 import type { OwnProject } from '../access/evaluation-access.js';
+import { AnnotationFields } from '../labels/annotation-fields.js';
 import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
 import { TrainingClient } from '../training/training-client.js';
 import { criteriaOf } from '../truth/criterion.js';
@@ -29,6 +32,7 @@ export class PipelineSafety {
     private readonly reports: ReportsService,
     private readonly prices: PricesRepository,
     private readonly training: TrainingClient,
+    private readonly fields: AnnotationFields,
   ) {}
 
   /**
@@ -44,7 +48,11 @@ export class PipelineSafety {
     if (metric === null)
       missing.push(`None of the scorers finds '${settings.gate.metric}', by which the gate decides.`);
     else missing.push(...(await this.missingOf(caller, project, settings, metric)));
-    return [...missing, ...(await this.undefinedGuards(project, settings, scorers))];
+    return [
+      ...missing,
+      ...(await this.missingField(project, settings)),
+      ...(await this.undefinedGuards(project, settings, scorers)),
+    ];
   }
 
   /** Of the scorer that decides. */
@@ -63,6 +71,20 @@ export class PipelineSafety {
       ...{ project_id: project.id, scorer: `${objectId}:${digest}`, criterion, truth: gate.truth },
     });
     return reason === null ? [] : [`'${objectId}' is advisory: ${ADVISORY[reason] ?? reason}.`];
+  }
+
+  /** People are asked by an annotation field, where their labels are annotations. */
+  private async missingField(project: OwnProject, { gate }: PipelineCreateDto): Promise<string[]> {
+    const type = gate.truth?.feedback_type;
+    const name = type && annotationName(type);
+    if (!name) return [];
+    try {
+      await this.fields.refOf(project, type);
+      return [];
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      return [`The project has no annotation field '${name}', by which people are asked.`];
+    }
   }
 
   private async undefinedGuards(

@@ -23,6 +23,8 @@ const FIRST_MS = 900;
 const BATCH = 10;
 const SOON_SECONDS = 1;
 const AGAIN_SECONDS = 10;
+/** Times that counting takes, until it is done again. */
+const COUNTING_SHARE = 20;
 /** Their steps are stored here, together with the run that knows them. */
 const LOCAL: readonly PipelineRunStepDto['step'][] = ['evaluation', 'gate'];
 
@@ -30,6 +32,7 @@ const LOCAL: readonly PipelineRunStepDto['step'][] = ['evaluation', 'gate'];
 @Injectable()
 export class PipelineWorker extends PeriodicJob {
   private readonly logger = new Logger(PipelineWorker.name);
+  private countsAt = 0;
 
   constructor(
     private readonly pipelines: PipelinesRepository,
@@ -45,7 +48,7 @@ export class PipelineWorker extends PeriodicJob {
   }
 
   async run(): Promise<void> {
-    for (const { id, startedBy } of await this.pipelines.due(BATCH)) await this.pipelines.start(id, startedBy);
+    await this.startDue();
     for (const { id, claim } of await this.runs.claimDue(BATCH))
       if (this.isStopping) await this.runs.release(id, claim, 0);
       else
@@ -53,6 +56,14 @@ export class PipelineWorker extends PeriodicJob {
           () => this.runs.renew(id, claim),
           () => this.tryRun(id, claim),
         );
+  }
+
+  /** Judged calls are counted as seldom as counting them takes long. */
+  private async startDue(): Promise<void> {
+    const since = performance.now();
+    const counts = since >= this.countsAt;
+    for (const { id, startedBy } of await this.pipelines.due(BATCH, counts)) await this.pipelines.start(id, startedBy);
+    if (counts) this.countsAt = since + COUNTING_SHARE * (performance.now() - since);
   }
 
   private async tryRun(id: string, claim: string): Promise<void> {

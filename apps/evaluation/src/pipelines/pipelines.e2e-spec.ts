@@ -1,5 +1,5 @@
 import type { PipelineDto, PipelineRunDto } from '@hone/contracts';
-import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
+import { startTestApp, type TestApp, type TestClient, until } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
 import { GateWorker } from '../gates/gate-worker.js';
@@ -182,6 +182,11 @@ describe('pipelines', () => {
     const truth = { feedback_type: 'hone.annotation.quality' };
     expect(await refusal({ ...judged, gate: { metric: 'scores.helpful.good', truth } })).toEqual([
       422,
+      expect.stringMatching(/has no annotation field 'quality'/),
+    ]);
+    await project.addField('quality');
+    expect(await refusal({ ...judged, gate: { metric: 'scores.helpful.good', truth } })).toEqual([
+      422,
       expect.stringMatching(/'helpful' is advisory: people have judged none of its calls/),
     ]);
     expect(await refusal({ gate: { metric: 'scores.other.passed' } })).toEqual([
@@ -235,7 +240,11 @@ describe('pipelines', () => {
     await advance();
     expect(await runsOf(pipeline)).toEqual([]);
     await judge(calls[2] as string);
-    await advance();
+    const hasStarted = async () => {
+      await app.app.get(PipelineWorker).run();
+      return (await runsOf(pipeline)).length > 0;
+    };
+    await until(hasStarted, 'the run');
     expect(await runsOf(pipeline)).toMatchObject([{ number: 1, started_by: 'judged_calls' }]);
   });
 
@@ -276,6 +285,13 @@ describe('pipelines', () => {
     expect((await client.get(`/evaluation/pipeline-runs/${run}`)).json()).toMatchObject({
       code: 'pipeline.run_not_found',
     });
+  });
+
+  it('refuse a gate that could never be made, and a text that no database holds', async () => {
+    const { json } = await client.post(PATH, { ...BODY, gate: { metric: 'latency_ms' } });
+    expect(json()).toMatchObject({ detail: [{ loc: ['body', 'gate', 'metric'] }] });
+    const config = { note: 'a\u0000b' };
+    expect((await client.post(PATH, { ...BODY, config })).status).toBe(422);
   });
 
   it('have names of their own', async () => {

@@ -69,13 +69,13 @@ export class PipelinesRepository {
     });
   }
 
-  /** Pipelines that are to start by themselves, and why. */
-  async due(limit: number): Promise<{ id: string; startedBy: StartedBy }[]> {
+  /** Pipelines that are to start by themselves, and why. @param counts whether judged calls are counted, too */
+  async due(limit: number, counts: boolean): Promise<{ id: string; startedBy: StartedBy }[]> {
     return this.database.client.$queryRaw<{ id: string; startedBy: StartedBy }[]>`
       SELECT l.id, CASE WHEN ${EVERY_HOURS} IS NOT NULL AND ${IS_SCHEDULED} THEN 'schedule' ELSE 'judged_calls' END AS "startedBy"
       FROM pipelines l WHERE NOT l.is_paused AND NOT ${HAS_OPEN_RUN}
         AND CASE WHEN ${EVERY_HOURS} IS NOT NULL AND ${IS_SCHEDULED} THEN true
-          WHEN l.settings ->> 'new_judged_calls' IS NOT NULL THEN ${IS_FED} ELSE false END
+          WHEN ${counts} AND l.settings ->> 'new_judged_calls' IS NOT NULL THEN ${IS_FED} ELSE false END
       LIMIT ${limit}`;
   }
 

@@ -11,6 +11,7 @@ import { newId } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess, type OwnProject } from '../access/evaluation-access.js';
+import { assertGateForm } from '../gates/settings/gate-form.js';
 import { toPipelineDto, toPipelineRunDto } from './pipeline.mapper.js';
 import type { PipelineRecord, PipelineRunRecord } from './pipeline.record.js';
 import { PAGE, PipelineRunsRepository } from './pipeline-runs.repository.js';
@@ -45,7 +46,7 @@ export class PipelinesService {
   ) {}
 
   /**
-   * @throws AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError, ScorerNotDefinedError
+   * @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError, ScorerNotDefinedError
    * @throws PipelineUnsafeError it could do harm, and the error says what is missing
    * @throws PipelineNameTakenError, TooManyPipelinesError
    */
@@ -53,6 +54,7 @@ export class PipelinesService {
     const project = await this.access.project(author, body.project_id, PIPELINE_ROLE);
     for (const scope of ['inference', 'training'] as const)
       if (!author.scopes.has(scope)) throw AccessDeniedError.needsScope(scope);
+    assertGateForm(body.gate, ['body', 'gate']);
     await this.assertSafe(author, project, body);
     if ((await this.pipelines.list(project.rowId)).length >= MAX_PIPELINES)
       throw new TooManyPipelinesError(MAX_PIPELINES);

@@ -494,6 +494,11 @@ describe('evaluations on the server', () => {
     ['parameters that are none', { candidates: [{ model: 'a', parameters: [] }] }, [422, 'candidates.0.parameters']],
     ['a name that is no id', { candidates: [{ model: 'a', name: 'a/b' }] }, [422, 'candidates.0.name']],
     ['a name of another class', { candidates: [{ model: 'a', name: 'right' }] }, [409, 'object.type_collision']],
+    [
+      'a text that no database holds',
+      { candidates: [{ model: 'a', parameters: { stop: ['a\u0000b'] } }] },
+      [422, 'candidates.0.parameters'],
+    ],
     ['no trials', { trials: 0 }, [422, 'trials']],
     ['too many trials', { trials: 21 }, [422, 'trials']],
     ['too much at once', { concurrency: 33 }, [422, 'concurrency']],

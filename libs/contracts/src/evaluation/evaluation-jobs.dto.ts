@@ -8,7 +8,7 @@ import { IsUuid } from '../names/uuid.js';
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, fromRule, MayOmit, Nested, NestedList, type Rule } from '../validation/rule.js';
-import { IsInteger, IsNumber, IsText, IsWord, listRule, textRule } from '../validation/rules.js';
+import { IsInteger, isStorableJson, IsNumber, IsText, IsWord, listRule, textRule } from '../validation/rules.js';
 import { SCORING_STATUSES, type ScoringStatus } from './scorings.dto.js';
 
 const MAX_CANDIDATES = 5;
@@ -29,6 +29,7 @@ const PARAMETERS: Rule = {
   name: 'isParameters',
   issues(value) {
     if (!isJsonObject(value)) return [issue('dict_type')];
+    if (!isStorableJson(value)) return [issue('string_unicode')];
     const reserved = Object.keys(value).filter((key) => RESERVED_PARAMETERS.includes(key));
     return reserved.map((key) => valueIssue('The evaluation sets this itself', [key]));
   },

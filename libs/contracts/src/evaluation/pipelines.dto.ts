@@ -10,7 +10,7 @@ import { AcceptsUnknownFields, fromRule, Nested, NestedList } from '../validatio
 import {
   IsFlag,
   IsInteger,
-  IsJsonObject,
+  IsStorableObject,
   IsNumber,
   IsText,
   IsTextList,
@@ -45,7 +45,7 @@ export class PipelineDataDto {
   /** What the data is for, which says how is trained. */
   @IsWord(TRAINING_DATA_KINDS) kind!: TrainingDataKind;
   /** Further members of the request, as `source`, `reward` and `accept`. Absent or null: none. */
-  @IsOptional() @IsJsonObject() options?: Record<string, unknown> | null;
+  @IsOptional() @IsStorableObject() options?: Record<string, unknown> | null;
 }
 
 /** What both models answer, and who judges it. */
@@ -55,7 +55,7 @@ export class PipelineEvaluationDto {
   /** Scorers, named as the dataset is, 1 to 20. */
   @fromRule(listRule(textRule({ min: 1, max: MAX_REF }), { min: 1, max: 20 })) scorers!: string[];
   /** Further members of each request, such as `temperature` and `max_tokens`. Absent or null: none. */
-  @IsOptional() @IsJsonObject() parameters?: Record<string, unknown> | null;
+  @IsOptional() @IsStorableObject() parameters?: Record<string, unknown> | null;
   /** Times that each model is asked each row, 1 to 20. Absent or null: 1. */
   @IsOptional() @IsInteger({ min: 1, max: 20 }) trials?: number | null;
 }
@@ -86,7 +86,7 @@ export class PipelineCreateDto {
   /** What is learnt from. */
   @Nested(() => PipelineDataDto) data!: PipelineDataDto;
   /** Settings of the training job, as its kind takes them. Absent or null: the defaults. */
-  @IsOptional() @IsJsonObject() config?: Record<string, unknown> | null;
+  @IsOptional() @IsStorableObject() config?: Record<string, unknown> | null;
   /** How the candidate is compared with what `promote_to` names. */
   @Nested(() => PipelineEvaluationDto) evaluate!: PipelineEvaluationDto;
   /** What decides. Its `alpha` is spent over the life of the pipeline: the k-th gate has 6/(π²k²) of it. */

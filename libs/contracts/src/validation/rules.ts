@@ -196,6 +196,29 @@ export const IsJsonObject = (): PropertyDecorator =>
     schema: { type: 'object', additionalProperties: true },
   });
 
+/** Whether the database holds all texts of a JSON value, names of members included. */
+export function isStorableJson(value: unknown): boolean {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === 'string' && !isStorableText(next)) return false;
+    if (Array.isArray(next)) for (const item of next) open.push(item);
+    else if (isJsonObject(next)) for (const [key, member] of Object.entries(next)) open.push(key, member);
+  }
+  return true;
+}
+
+/** A JSON object that the database takes apart: its texts have no U+0000 and no half of a surrogate pair. */
+export const IsStorableObject = (): PropertyDecorator =>
+  fromRule({
+    name: 'isStorableObject',
+    issues(value) {
+      if (!isJsonObject(value)) return [issue('dict_type')];
+      return isStorableJson(value) ? NO_ISSUES : [issue('string_unicode')];
+    },
+    schema: { type: 'object', additionalProperties: true },
+  });
+
 /** Any JSON value, kept exactly as sent; `schema` says more where more is known. */
 export const IsJsonValue = (schema: JsonSchema = {}): PropertyDecorator =>
   fromRule({ name: 'isJsonValue', issues: () => NO_ISSUES, schema });

@@ -1,23 +1,30 @@
-import { type GateCreateDto, valueIssue } from '@hone/contracts';
+import { type GateSettingsDto, valueIssue } from '@hone/contracts';
 import { ValidationError } from '@hone/platform';
 
-import { assertOneKind, sliceNamesOf } from '../../comparisons/compared-names.js';
+import { sliceNamesOf } from '../../comparisons/compared-names.js';
 import { DEFAULT_GUARDS, GUARD_NAMES } from './gate-rules-of.js';
 
 const MAX_GUARDS = 20;
 const SCORE = 'scores.';
 
-/** What types and ranges alone do not say of a request for a gate. @throws ValidationError */
-export function assertGateForm(body: GateCreateDto): void {
-  assertOneKind(body);
+/**
+ * What types and ranges alone do not say of the settings of a gate.
+ *
+ * @param loc where they stand
+ * @throws ValidationError
+ */
+export function assertGateForm(body: GateSettingsDto, loc: readonly string[]): void {
+  const refused: Refused = (message, ...path) => new ValidationError([valueIssue(message, [...loc, ...path])]);
   if (!isScore(body.metric)) throw refused(`Should be a score, as '${SCORE}helpful.value'`, 'metric');
   if (body.reward && !isScore(body.reward.metric)) throw refused('Should be a score', 'reward', 'metric');
   const [min, max] = body.scale ?? [0, 1];
   if ((min as number) >= (max as number)) throw refused('The least score should be below the largest', 'scale');
-  assertGuards(body);
+  assertGuards(body, refused);
 }
 
-function assertGuards(body: GateCreateDto): void {
+type Refused = (message: string, ...path: (string | number)[]) => ValidationError;
+
+function assertGuards(body: GateSettingsDto, refused: Refused): void {
   const names = Object.keys(body.guards ?? {});
   const unknown = names.find((name) => !GUARD_NAMES.includes(name) && !isScore(name));
   if (unknown !== undefined) throw refused(`Should be a score, or one of ${GUARD_NAMES.join(', ')}`, 'guards', unknown);
@@ -34,6 +41,3 @@ function assertGuards(body: GateCreateDto): void {
 }
 
 const isScore = (name: string): boolean => name.startsWith(SCORE) && name.length > SCORE.length;
-
-const refused = (message: string, ...path: (string | number)[]): ValidationError =>
-  new ValidationError([valueIssue(message, ['body', ...path])]);
