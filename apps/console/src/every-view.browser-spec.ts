@@ -8,6 +8,7 @@ import { seedDataset } from './testing/seeds/datasets.fixture.js';
 import { seedEvaluation } from './testing/seeds/evaluations.fixture.js';
 import { makeMember } from './testing/seeds/members.fixture.js';
 import { seedPrompt } from './testing/seeds/objects.fixture.js';
+import { seedPipeline } from './testing/seeds/pipelines.fixture.js';
 import { makeProject, ownName } from './testing/seeds/projects.fixture.js';
 import { seedScorers } from './testing/seeds/scorers.fixture.js';
 import { seedThread } from './testing/seeds/threads.fixture.js';
@@ -45,6 +46,7 @@ const VIEWS: Readonly<Record<string, { readonly full: string; readonly empty: st
   'scorers/says_thanks': { full: 'How far to trust it', empty: 'There is no such scorer' },
   evaluations: { full: 'small:', empty: 'No evaluations yet' },
   gates: { full: 'Small or large', empty: 'No gates yet' },
+  pipelines: { full: 'Every night', empty: 'No pipelines yet' },
   training: { full: 'pupil', empty: 'Nothing is trained here yet' },
   'training/new': { full: 'judged calls of this project', empty: 'There is no model to train yet' },
   playground: { full: 'Compare with another', empty: 'Compare with another' },
@@ -78,6 +80,7 @@ describe('every view', () => {
     await hone.evaluation.createGate({
       ...{ project_id: PROJECT, name: 'Small or large', runs: [...runs], metric: 'scores.exact.correct' },
     });
+    await seedPipeline(hone, PROJECT, 'Every night');
     const place = { entity: 'local', project: NAME };
     await hone.training.createTrainableModel({ ...place, name: 'pupil', base_model: 'hone-tiny' });
   });
@@ -128,14 +131,22 @@ describe('every view', () => {
     },
   );
 
-  it.each(['training', 'datasets', 'prompts', 'scorers', 'objects', 'annotation', 'feedback', 'threads'])(
-    '%s has a line to paste that is about the project that is shown',
-    async (view) => {
-      const page = await suite.open(addressOf(EMPTY, view));
-      const line = await page.locator('main pre').first().innerText();
-      expect(line).toContain(EMPTY.slice('local/'.length));
-    },
-  );
+  it.each([
+    'training',
+    'datasets',
+    'prompts',
+    'scorers',
+    'gates',
+    'pipelines',
+    'objects',
+    'annotation',
+    'feedback',
+    'threads',
+  ])('%s has a line to paste that is about the project that is shown', async (view) => {
+    const page = await suite.open(addressOf(EMPTY, view));
+    const line = await page.locator('main pre').first().innerText();
+    expect(line).toContain(EMPTY.slice('local/'.length));
+  });
 
   it('training shows jobs whose models were deleted', async () => {
     const { model, job } = await train(suite.hone, ownName('gone'), 4);

@@ -44,6 +44,8 @@ const EvaluationsPage = lazy('Evaluations', () => import('../features/evaluation
 const ComparePage = lazy('Runs side by side', () => import('../features/evaluations/compare-page.js'));
 const GatesPage = lazy('Gates', () => import('../features/gates/gates-page.js'));
 const GatePage = lazy('Gate', () => import('../features/gates/gate-page.js'));
+const PipelinesPage = lazy('Pipelines', () => import('../features/pipelines/pipelines-page.js'));
+const PipelinePage = lazy('Pipeline', () => import('../features/pipelines/pipeline-page.js'));
 const ScorersPage = lazy('Scorers', () => import('../features/scorers/scorers-page.js'));
 const ScorerPage = lazy('Scorer', () => import('../features/scorers/scorer-page.js'));
 const ThreadsPage = lazy('Threads', () => import('../features/threads/threads-page.js'));
@@ -134,6 +136,10 @@ export function Pages() {
               </Route>
               <Route path={`${PROJECT}/training/jobs/:id`}>
                 <JobPage key={ofTraining} id={ofTraining} />
+              </Route>
+              <Route path={`${PROJECT}/pipelines`} component={PipelinesPage} />
+              <Route path={`${PROJECT}/pipelines/:id`}>
+                <PipelinePage key={`${ofPath}/${project}/${id}`} id={id} />
               </Route>
               <Route path={`${PROJECT}/playground`} component={PlaygroundPage} />
               <Route path={`${PROJECT}/usage`} component={UsagePage} />
