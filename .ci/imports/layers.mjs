@@ -29,9 +29,9 @@ export const LAYERS = {
   evaluation: {
     'scorer-kinds': ['access'],
     'scorer-library': ['access'],
-    runs: ['scorers', 'kinds', 'judged-calls', 'stored-objects', 'queue', 'gateway', 'telemetry', 'access'],
     pipelines: ['gates', 'runs', 'labels', 'truth', 'scorers', 'training', 'queue', 'gateway', 'access'],
     gates: ['comparisons', 'labels', 'truth', 'scorers', 'judged-calls', 'queue', 'gateway', 'access'],
+    runs: ['scorers', 'kinds', 'judged-calls', 'stored-objects', 'queue', 'gateway', 'telemetry', 'access'],
     grading: ['truth', 'scorers', 'kinds', 'judged-calls', 'gateway', 'access'],
     monitors: ['scorings', 'scorers', 'kinds', 'judged-calls', 'access'],
     comparisons: ['truth', 'scorers', 'kinds', 'judged-calls', 'access'],
