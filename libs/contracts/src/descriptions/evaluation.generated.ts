@@ -250,7 +250,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     width: "Half-width that it is planned for, in shares of the scale: half of the gain that was seen, at least 0.05.",
     labels: "Pairs to judge, if people alone decide. Null: not even all pairs are enough.",
   }], GateActDto: ["Whoever acted on a gate, or did something to it.", {
-    at: "When.",
+    at: "When it was done.",
     act: "`cancelled`, or what a pipeline did, as `promoted`.",
     by: "Id of the user. Null: nobody; the service did.",
     detail: "As what it was promoted, or by which pipeline. Null: nothing more is to say.",

@@ -183,7 +183,7 @@ export class GateLabelPlanDto {
 
 /** Whoever acted on a gate, or did something to it. */
 export class GateActDto {
-  /** When. */
+  /** When it was done. */
   @IsDateTime() at!: string;
   /** `cancelled`, or what a pipeline did, as `promoted`. */
   @IsText() act!: string;
