@@ -78,7 +78,7 @@ function Summary({ pipeline }: { readonly pipeline: PipelineDto }) {
   return (
     <section className={page['card']} aria-label="What it does">
       <p dir="auto">
-        Learns from calls (<code>{data.kind}</code>) {triggerOf(settings)},{' '}
+        Learns from calls (<code>{data.kind}</code>) {triggerOf(settings)};{' '}
         <Link to={project.path(`training/models/${settings.model_id}`)}>the model</Link> answers{' '}
         <Link to={project.path(`datasets/${encodeURIComponent(evaluate.dataset)}`)}>{evaluate.dataset}</Link>, and{' '}
         <code>{gate.metric}</code> decides whether “{settings.promote_to}” moves.

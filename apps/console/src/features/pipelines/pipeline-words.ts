@@ -32,5 +32,5 @@ export function triggerOf({ every_hours, new_judged_calls }: PipelineCreateDto):
     ...(typeof every_hours === 'number' ? [every_hours === 24 ? 'every day' : `every ${every_hours} hours`] : []),
     ...(typeof new_judged_calls === 'number' ? [`after ${new_judged_calls} newly judged calls`] : []),
   ];
-  return ways.length === 0 ? 'on request' : ways.join(', and ');
+  return ways.length === 0 ? 'on request' : ways.join(', or ');
 }
