@@ -22,7 +22,9 @@ const HELPFUL = {
 
 /** Candidates and scorers have different names. */
 const isNoEvaluation = ({ json }: TestResponse): boolean =>
-  json().detail.every(({ loc }: { loc: unknown[] }) => loc[1] === 'scorers' || loc.at(-1) === 'name');
+  json().detail.every(
+    ({ loc }: { loc: unknown[] }) => loc[1] === 'scorers' || ['name', 'parameters'].includes(String(loc.at(-1))),
+  );
 const EXACT = { kind: 'check', check: { check: 'exact', reference: 'inputs.expected' } };
 
 /** Calls are drawn that a scorer has judged, for a field of the project. */
@@ -59,8 +61,14 @@ const isNoGate = ({ json }: TestResponse): boolean =>
     ['runs', 'calls', 'metric', 'scale', 'guards', 'slices', 'truth'].includes(loc[1] as string),
   );
 
-/** Scorers that there are not. */
-const isUnsafe = ({ json }: TestResponse): boolean => json().code === 'pipeline.unsafe';
+/** What could do harm, what a gate asks of its settings, and texts that the database cannot hold. */
+const isUnsafe = ({ json }: TestResponse): boolean => {
+  const { code, detail } = json();
+  if (code === 'pipeline.unsafe') return true;
+  return detail.every(
+    ({ loc, type }: { loc: unknown[]; type: string }) => loc[1] === 'gate' || type === 'string_unicode',
+  );
+};
 
 describe('the OpenAPI document of the evaluation service', () => {
   let evaluation: TestApp;
