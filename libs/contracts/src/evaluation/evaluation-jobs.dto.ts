@@ -8,7 +8,7 @@ import { IsUuid } from '../names/uuid.js';
 import { Constrained } from '../schema/constraint.js';
 import { Example } from '../schema/example.js';
 import { AcceptsUnknownFields, fromRule, MayOmit, Nested, NestedList, type Rule } from '../validation/rule.js';
-import { IsInteger, isStorableJson, IsNumber, IsText, IsWord, listRule, textRule } from '../validation/rules.js';
+import { IsInteger, IsNumber, isStorableJson, IsText, IsWord, listRule, textRule } from '../validation/rules.js';
 import { SCORING_STATUSES, type ScoringStatus } from './scorings.dto.js';
 
 const MAX_CANDIDATES = 5;

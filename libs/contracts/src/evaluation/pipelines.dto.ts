@@ -10,8 +10,8 @@ import { AcceptsUnknownFields, fromRule, Nested, NestedList } from '../validatio
 import {
   IsFlag,
   IsInteger,
-  IsStorableObject,
   IsNumber,
+  IsStorableObject,
   IsText,
   IsTextList,
   IsWord,
