@@ -1,12 +1,10 @@
-import { AccessDeniedError, KeyStore, type Principal, ProjectNotFoundError } from '@hone/auth';
 import type { GateBasis, GateLabelPlanDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { momentsOf, variancePlan } from '@hone/statistics';
 import { Injectable } from '@nestjs/common';
 
-import { EvaluationAccess } from '../access/evaluation-access.js';
-import { KeyEndedError } from '../gateway/gateway-session.js';
 import { isDrawn } from '../judged-calls/draw.js';
+import { JobRights } from '../queue/job-rights.service.js';
 import { isAdvisory } from './decision/advisory.js';
 import { gainsOf, type GateLook, settledPairs } from './decision/gate-looks.js';
 import type { GatePair } from './decision/gate-pair.js';
@@ -26,6 +24,8 @@ const MIN_PLANNED = 20;
 const SOON_SECONDS = 1;
 const LATER_SECONDS = 5;
 
+const RIGHTS = { what: 'gate', needed: 'writer', deed: 'write to the project' } as const;
+
 /** Takes a gate as far as what there is allows. */
 @Injectable()
 export class GateAdvance {
@@ -34,8 +34,7 @@ export class GateAdvance {
     private readonly source: GateSource,
     private readonly threads: GateThreads,
     private readonly labels: GateLabels,
-    private readonly keys: KeyStore,
-    private readonly access: EvaluationAccess,
+    private readonly rights: JobRights,
     private readonly database: Database,
   ) {}
 
@@ -47,7 +46,7 @@ export class GateAdvance {
   async advance(gate: GateRecord, claim: string): Promise<void> {
     const { settings } = gate;
     const project = { id: gate.projectId, rowId: gate.projectRowId };
-    const opened = await this.source.open(await this.ownerOf(gate), project, settings);
+    const opened = await this.source.open(await this.rights.ownerOf(gate, RIGHTS), project, settings);
     const known = await this.gates.pairs(gate);
     const digests = known.map(({ digest }) => digest);
     const evidence = await this.source.read(project, opened, settings, digests);
@@ -76,18 +75,6 @@ export class GateAdvance {
         settled.length < all.length ? LATER_SECONDS : SOON_SECONDS,
       );
     });
-  }
-
-  private async ownerOf({ keyId, projectId }: GateRecord): Promise<Principal> {
-    const owner = await this.keys.findById(keyId);
-    if (owner === null) throw new KeyEndedError('The key of whoever made the gate has ended.');
-    try {
-      await this.access.project(owner, projectId, 'writer');
-      return owner;
-    } catch (error) {
-      if (!(error instanceof AccessDeniedError || error instanceof ProjectNotFoundError)) throw error;
-      throw new KeyEndedError('Whoever made the gate may no longer write to the project.', { cause: error });
-    }
   }
 }
 

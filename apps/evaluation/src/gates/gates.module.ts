@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
 import { ComparisonsModule } from '../comparisons/comparisons.module.js';
 import { LabelsModule } from '../labels/labels.module.js';
+import { QueueModule } from '../queue/queue.module.js';
 import { ScorersModule } from '../scorers/scorers.module.js';
 import { GateAdvance } from './gate-advance.service.js';
 import { GateLabels } from './gate-labels.service.js';
@@ -17,7 +18,7 @@ import { GateSettingsReader } from './settings/gate-settings.service.js';
 
 /** Decisions between a current model and a candidate. */
 @Module({
-  imports: [AccessModule, ComparisonsModule, LabelsModule, ScorersModule],
+  imports: [AccessModule, QueueModule, ComparisonsModule, LabelsModule, ScorersModule],
   controllers: [GatesController],
   providers: [
     PricesRepository,

@@ -1,12 +1,11 @@
-import { AccessDeniedError, KeyStore, type Principal, ProjectNotFoundError } from '@hone/auth';
 import type { PipelineRunStepDto } from '@hone/contracts';
 import { Database } from '@hone/database';
 import { DomainError, PeriodicJob, ValidationError } from '@hone/platform';
 import { ServiceRefusedError, ServiceUnavailableError } from '@hone/service-client';
 import { Injectable, Logger } from '@nestjs/common';
 
-import { EvaluationAccess } from '../access/evaluation-access.js';
 import { KeyEndedError } from '../gateway/gateway-session.js';
+import { JobRights } from '../queue/job-rights.service.js';
 import { whileClaimed } from '../queue/while-claimed.js';
 import type { PipelineRecord, PipelineRunRecord, RunProgress } from './pipeline.record.js';
 import { PipelineRunsRepository } from './pipeline-runs.repository.js';
@@ -28,6 +27,8 @@ const COUNTING_SHARE = 20;
 /** Their steps are stored here, together with the run that knows them. */
 const LOCAL: readonly PipelineRunStepDto['step'][] = ['evaluation', 'gate'];
 
+const RIGHTS = { what: 'pipeline', needed: PIPELINE_ROLE, deed: 'run one in the project' } as const;
+
 /** Starts runs that are due, and takes open ones further. Every replica does; a run is claimed by one of them at a time. */
 @Injectable()
 export class PipelineWorker extends PeriodicJob {
@@ -40,8 +41,7 @@ export class PipelineWorker extends PeriodicJob {
     private readonly safety: PipelineSafety,
     private readonly steps: RunSteps,
     private readonly training: TrainingSteps,
-    private readonly keys: KeyStore,
-    private readonly access: EvaluationAccess,
+    private readonly rights: JobRights,
     private readonly database: Database,
   ) {
     super(EVERY_MS, FIRST_MS);
@@ -133,19 +133,7 @@ export class PipelineWorker extends PeriodicJob {
 
   private async open(run: PipelineRunRecord): Promise<OpenedRun> {
     const pipeline = (await this.pipelines.find(run.pipelineId)) as PipelineRecord;
-    const owner = await this.ownerOf(pipeline);
+    const owner = await this.rights.ownerOf(pipeline, RIGHTS);
     return { pipeline, run, owner, model: await this.training.modelOf(pipeline) };
-  }
-
-  private async ownerOf({ keyId, projectId }: PipelineRecord): Promise<Principal> {
-    const owner = await this.keys.findById(keyId);
-    if (owner === null) throw new KeyEndedError('The key of whoever made the pipeline has ended.');
-    try {
-      await this.access.project(owner, projectId, PIPELINE_ROLE);
-      return owner;
-    } catch (error) {
-      if (!(error instanceof AccessDeniedError || error instanceof ProjectNotFoundError)) throw error;
-      throw new KeyEndedError('Whoever made the pipeline may no longer run one in the project.', { cause: error });
-    }
   }
 }

@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
 import { GatesModule } from '../gates/gates.module.js';
 import { LabelsModule } from '../labels/labels.module.js';
+import { QueueModule } from '../queue/queue.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { ScorersModule } from '../scorers/scorers.module.js';
 import { TrainingModule } from '../training/training.module.js';
@@ -22,7 +23,16 @@ import { TrainingSteps } from './training-steps.service.js';
 
 /** Loops that train, compare and promote by themselves. */
 @Module({
-  imports: [AccessModule, GatesModule, LabelsModule, RunsModule, ScorersModule, TrainingModule, TruthModule],
+  imports: [
+    AccessModule,
+    QueueModule,
+    GatesModule,
+    LabelsModule,
+    RunsModule,
+    ScorersModule,
+    TrainingModule,
+    TruthModule,
+  ],
   controllers: [PipelinesController, PipelineRunsController],
   providers: [
     PricesRepository,

@@ -5,7 +5,8 @@ import { passRates, toFigure, weightsOf } from './agreement.js';
 import type { Criterion } from './criterion.js';
 import type { LabelledCalls } from './labelled-calls.js';
 
-const MIN_RATE = 0.8;
+/** Least share of what people pass that a judge has to pass, and of what they fail that it has to fail. */
+export const MIN_RATE = 0.8;
 
 type GateFigures = Pick<JudgeReportDto, 'advisory' | 'advisory_reason' | 'gate'>;
 type Asked = Pick<JudgeReportQueryDto, 'min_tpr' | 'min_tnr' | 'pass_above'>;

@@ -1,10 +1,9 @@
+import { MIN_LABELS } from '@hone/statistics';
+
+import { MIN_RATE } from '../../truth/judge-gate.js';
 import type { GatePair } from './gate-pair.js';
 import type { GateRules } from './gate-rules.js';
 
-/** Least share of what people pass that a judge has to pass, and of what they fail that it has to fail. */
-const MIN_RATE = 0.8;
-/** Of fewer labels nothing is said about the judge: the interval is wide enough by itself. */
-const MIN_LABELS = 20;
 const PASS_ABOVE = 0.5;
 
 /**
@@ -16,6 +15,7 @@ export function isAdvisory(pairs: readonly GatePair[], { basis }: Pick<GateRules
   const judged = pairs.flatMap(({ scores, labels, isDrawn }) =>
     isDrawn && labels ? labels.map((label, side) => [label, scores[side] as number] as const) : [],
   );
+  // Of fewer labels nothing is said about the judge: the interval is wide enough by itself.
   if (judged.length < MIN_LABELS) return false;
   const rateOf = (isPassed: boolean): number | null => {
     const meant = judged.filter(([label]) => label > PASS_ABOVE === isPassed);
