@@ -29,7 +29,9 @@ describe('a job ends by its deadline', () => {
       const { id } = await bench.rlJob(model, someGroups(2_000), ONE_BY_ONE);
       const next = await bench.rlJob(model, someGroups(1), ONE_BY_ONE);
       await bench.until(id, ({ stepsDone }) => stepsDone >= 3);
-      await bench.test.sql('UPDATE training_jobs SET run_deadline_at = now() WHERE id = $1', [id]);
+      await bench.test.sql(`UPDATE training_jobs SET run_deadline_at = now() - interval '1 second' WHERE id = $1`, [
+        id,
+      ]);
       expect(await bench.ended(id)).toMatchObject({ status: 'failed', error: { code: 'job.run_timeout' } });
       expect(await bench.ended(next.id)).toMatchObject({ status: 'succeeded', parentStep: 0 });
     },

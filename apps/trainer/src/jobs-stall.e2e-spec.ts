@@ -22,7 +22,7 @@ describe('a job whose engine hangs', () => {
       // A report of a step may still be on its way.
       while ((await bench.find(id)).failures < round) {
         await bench.test.sql(
-          `UPDATE training_jobs SET last_step_at = now() - interval '1 day', available_at = now()
+          `UPDATE training_jobs SET last_step_at = now() - interval '1 day', available_at = now() - interval '1 second'
            WHERE id = $1 AND attempt = $2`,
           [id, round],
         );

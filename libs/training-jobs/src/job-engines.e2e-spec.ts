@@ -65,7 +65,7 @@ describe('jobs and the engines that train them', () => {
     expect(job).toMatchObject({ status: 'queued', failures: 0, runDeadlineAt: null, leaseOwner: null });
     expect(job.queueDeadlineAt).toEqual(before.queueDeadlineAt);
     expect(await bench.lease.claim('worker')).toBeNull();
-    await bench.test.sql('UPDATE training_jobs SET available_at = now()', []);
+    await bench.test.sql(`UPDATE training_jobs SET available_at = now() - interval '1 second'`, []);
     const again = await bench.claimed();
     await bench.plan(again.lease);
     await bench.steps(again.lease, 1);

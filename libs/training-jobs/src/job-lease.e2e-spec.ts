@@ -70,7 +70,9 @@ describe('a job and its workers', () => {
     await bench.lease.retry(lease, FLAKY);
     await bench.test.sql(`UPDATE training_jobs SET available_at = now() + interval '1 hour' WHERE id = $1`, [first.id]);
     expect(await bench.lease.claim('another')).toBeNull();
-    await bench.test.sql(`UPDATE training_jobs SET available_at = now() WHERE id = $1`, [first.id]);
+    await bench.test.sql(`UPDATE training_jobs SET available_at = now() - interval '1 second' WHERE id = $1`, [
+      first.id,
+    ]);
     expect(await bench.claimed()).toMatchObject({ job: { id: first.id, attempt: 2, failures: 1 } });
   });
 

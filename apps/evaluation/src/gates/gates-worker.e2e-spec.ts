@@ -20,7 +20,7 @@ describe('the worker of gates', () => {
     return gates.create({ runs, metric: METRIC, fact: true, ...body });
   };
   const service = <T>(of: new (...args: never[]) => T): T => gates.app.app.get<T>(of);
-  const makeDue = () => gates.app.sql('UPDATE gates SET look_at = now()');
+  const makeDue = () => gates.app.sql(`UPDATE gates SET look_at = now() - interval '1 second'`);
   const pairsOf = (id: string) =>
     gates.app.sql<{ number: number; row_digest: string }>(
       'SELECT number, row_digest FROM gate_pairs WHERE gate_id = $1 ORDER BY number',

@@ -52,7 +52,7 @@ export class Gates {
 
   /** Has the gate looked at, as the service does each second. */
   async look(id: string): Promise<GateDto> {
-    await this.app.sql('UPDATE gates SET look_at = now() WHERE id = $1::uuid', [id]);
+    await this.app.sql(`UPDATE gates SET look_at = now() - interval '1 second' WHERE id = $1::uuid`, [id]);
     await this.app.app.get(GateWorker).run();
     return this.read(id);
   }

@@ -83,8 +83,8 @@ describe('pipelines', () => {
     (await client.get(`${PATH}/${id}/runs`)).json().runs as PipelineRunDto[];
 
   const advance = async (): Promise<void> => {
-    await app.sql('UPDATE pipeline_runs SET look_at = now() WHERE ended_at IS NULL');
-    await app.sql(`UPDATE gates SET look_at = now() WHERE status = 'open'`);
+    await app.sql(`UPDATE pipeline_runs SET look_at = now() - interval '1 second' WHERE ended_at IS NULL`);
+    await app.sql(`UPDATE gates SET look_at = now() - interval '1 second' WHERE status = 'open'`);
     await app.app.get(PipelineWorker).run();
     await app.app.get(CellWorker).run();
     await app.app.get(GateWorker).run();
@@ -253,10 +253,10 @@ describe('pipelines', () => {
     const worker = app.app.get(PipelineWorker);
     for (let turn = 0; turn < 6; turn++) {
       // As if whoever had the claim had died.
-      await app.sql('UPDATE pipeline_runs SET look_at = now() WHERE ended_at IS NULL');
+      await app.sql(`UPDATE pipeline_runs SET look_at = now() - interval '1 second' WHERE ended_at IS NULL`);
       await Promise.all([worker.run(), worker.run(), worker.run()]);
       await app.app.get(CellWorker).run();
-      await app.sql(`UPDATE gates SET look_at = now() WHERE status = 'open'`);
+      await app.sql(`UPDATE gates SET look_at = now() - interval '1 second' WHERE status = 'open'`);
       await app.app.get(GateWorker).run();
     }
     expect(await ended(run)).toMatchObject({ status: 'promoted', reason: expect.stringMatching(/^Step 1 is/) });

@@ -173,7 +173,7 @@ describe('the end of an evaluation', () => {
     gateway.reply = ({ requestId }) => (requestId.endsWith('.1.0') ? { cut: true } : 'cold');
     const id = await create();
     await work();
-    await app.sql(`UPDATE evaluation_cells SET available_at = now() WHERE state = 'pending'`);
+    await app.sql(`UPDATE evaluation_cells SET available_at = now() - interval '1 second' WHERE state = 'pending'`);
     await work();
     expect(await read(id)).toMatchObject({ status: 'done', candidates: [{ cost_usd: 0.003 }] });
     await project.addUsage(gateway.asked.map(({ requestId }) => requestId));

@@ -144,7 +144,7 @@ export class JudgedProject {
   async hurryCosts(): Promise<void> {
     await this.app.sql(
       `UPDATE open_costs SET opened_at = opened_at - interval '1 minute', awaited_at = awaited_at - interval '1 minute',
-         look_at = now()`,
+         look_at = now() - interval '1 second'`,
     );
   }
 

@@ -104,9 +104,10 @@ describe(`scorings whose workers and gateway are killed ${KILLS} times`, () => {
       KILL_MS,
     );
     await stack.kill(1);
-    await stack.database.sql(`UPDATE verdicts SET lease_expires_at = now() WHERE scoring_id = $1 AND random() < 0.5`, [
-      id,
-    ]);
+    await stack.database.sql(
+      `UPDATE verdicts SET lease_expires_at = now() - interval '1 second' WHERE scoring_id = $1 AND random() < 0.5`,
+      [id],
+    );
     await stack.post(`/evaluation/scorings/${String(id)}/cancel`, {}, 'cancelled');
     await until(
       async () => (await countOf(`${own} AND settled_at IS NULL`)) === 0,

@@ -57,7 +57,7 @@ describe('scorings', () => {
   };
   const read = async (id: string) => (await client.get(`/evaluation/scorings/${id}`)).json();
   /** Makes what failed for now due at once. */
-  const hurry = () => app.sql(`UPDATE verdicts SET available_at = now() WHERE state = 'pending'`);
+  const hurry = () => app.sql(`UPDATE verdicts SET available_at = now() - interval '1 second' WHERE state = 'pending'`);
 
   /** Looks for all costs that are open. */
   const book = async () => {
@@ -298,7 +298,7 @@ describe('scorings', () => {
     expect(gateway.asked).toHaveLength(4);
     expect((await awaited()).map(({ attempts }) => attempts.length).sort()).toEqual([1, 2]);
     await project.addUsage(gateway.asked.map(({ requestId }) => requestId));
-    await app.sql('UPDATE open_costs SET look_at = now()');
+    await app.sql(`UPDATE open_costs SET look_at = now() - interval '1 second'`);
     await app.app.get(VerdictCostsJob).run();
     expect((await awaited()).map(({ attempts }) => attempts)).toEqual([[], []]);
     expect(await read(id)).toMatchObject({ status: 'running', cost_usd: 0.004 });
@@ -328,11 +328,15 @@ describe('scorings', () => {
     await work();
     await work();
     expect(gateway.asked).toHaveLength(1);
-    await app.sql(`UPDATE open_costs SET awaited_at = now() - interval '19 seconds', look_at = now()`);
+    await app.sql(
+      `UPDATE open_costs SET awaited_at = now() - interval '19 seconds', look_at = now() - interval '1 second'`,
+    );
     await app.app.get(VerdictCostsJob).run();
     await work();
     expect(gateway.asked).toHaveLength(1);
-    await app.sql(`UPDATE open_costs SET awaited_at = now() - interval '21 seconds', look_at = now()`);
+    await app.sql(
+      `UPDATE open_costs SET awaited_at = now() - interval '21 seconds', look_at = now() - interval '1 second'`,
+    );
     await app.app.get(VerdictCostsJob).run();
     gateway.reply = () => VERDICT;
     await hurry();

@@ -122,7 +122,9 @@ describe('the worker of scorings', () => {
     const id = await create({ scorer: 'polite' });
     gateway.reply = () => VERDICT;
     await app.app.get(VerdictWorker).run();
-    await app.sql(`UPDATE verdicts SET state = 'running', lease_expires_at = now(), settled_at = NULL, attempt = 7`);
+    await app.sql(
+      `UPDATE verdicts SET state = 'running', lease_expires_at = now() - interval '1 second', settled_at = NULL, attempt = 7`,
+    );
     return { id, calls };
   };
 

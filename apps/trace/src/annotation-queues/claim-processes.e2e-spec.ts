@@ -86,7 +86,10 @@ describe('claims through two processes', () => {
     )) as [TestUser, TestUser];
     const [, { item, lease }] = await send<Claimed>(late, `${path}/claim`, {}, 0);
     expect((await send<Claimed>(next, `${path}/claim`, {}, 1))[1].item).toBe(null);
-    await database.sql(`UPDATE annotation_progress SET lease_expires_at = now() WHERE lease_id = $1`, [lease?.id]);
+    await database.sql(
+      `UPDATE annotation_progress SET lease_expires_at = now() - interval '1 second' WHERE lease_id = $1`,
+      [lease?.id],
+    );
     expect((await send<Claimed>(next, `${path}/claim`, {}, 1))[1].item?.id).toBe(item?.id);
     const [status, { code }] = await send<{ code: string }>(
       late,

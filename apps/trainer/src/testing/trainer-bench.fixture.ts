@@ -159,14 +159,16 @@ export class TrainerBench {
 
   /** As if the worker had been silent for longer than its lease. */
   async loseLease(jobId: string): Promise<void> {
-    await this.test.sql('UPDATE training_jobs SET lease_expires_at = now() WHERE id = $1', [jobId]);
+    await this.test.sql(`UPDATE training_jobs SET lease_expires_at = now() - interval '1 second' WHERE id = $1`, [
+      jobId,
+    ]);
   }
 
   /** The same, and as if the wait for the next attempt were over. */
   async expireLease(jobId: string): Promise<void> {
     await this.loseLease(jobId);
     await this.until(jobId, ({ status }) => status === 'queued');
-    await this.test.sql('UPDATE training_jobs SET available_at = now() WHERE id = $1', [jobId]);
+    await this.test.sql(`UPDATE training_jobs SET available_at = now() - interval '1 second' WHERE id = $1`, [jobId]);
   }
 
   /** The job as soon as it is as it should be. @throws Error it has ended otherwise, or a trainer has ended by itself */

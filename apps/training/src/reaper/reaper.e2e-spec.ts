@@ -46,7 +46,7 @@ describe('the reaper', () => {
     await new FakeWorker(app.db, jobTimes).start(3);
     const { last_id: after } = (await app.caller.get(`${JOBS}/${id}/events`)).json();
     const next = app.caller.get(`${JOBS}/${id}/events?wait=25&after=${after}`);
-    await app.sql('UPDATE training_jobs SET lease_expires_at = now()');
+    await app.sql(`UPDATE training_jobs SET lease_expires_at = now() - interval '1 second'`);
     expect((await next).json().data).toMatchObject([{ type: 'training_failed', data: { code: 'job.worker_lost' } }]);
     expect(await read(id)).toMatchObject({ status: 'failed', attempt: 1, progress: { gradient_steps_done: 0 } });
   });

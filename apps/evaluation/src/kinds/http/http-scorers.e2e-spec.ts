@@ -141,7 +141,7 @@ describe('scorers that ask a server', () => {
     await app.app.get(VerdictWorker).run();
     expect(await project.verdicts()).toMatchObject([{ call_id: id, state: 'pending' }]);
     reply = json({ ratings: { close: 1 }, tags: [] });
-    await app.sql(`UPDATE verdicts SET available_at = now()`);
+    await app.sql(`UPDATE verdicts SET available_at = now() - interval '1 second'`);
     await app.app.get(VerdictWorker).run();
     expect(await project.verdicts()).toMatchObject([{ state: 'done', attempt: 2 }]);
     const ids = asked.map(({ headers }) => String(headers['webhook-id']));
