@@ -4,6 +4,7 @@ import { momentsOf, variancePlan } from '@hone/statistics';
 import { Injectable } from '@nestjs/common';
 
 import { isDrawn } from '../judged-calls/draw.js';
+import type { Claimed } from '../queue/claimed-rows.repository.js';
 import { JobRights } from '../queue/job-rights.service.js';
 import { isAdvisory } from './decision/advisory.js';
 import { gainsOf, type GateLook, settledPairs } from './decision/gate-looks.js';
@@ -43,7 +44,7 @@ export class GateAdvance {
    *
    * @throws KeyEndedError, GateMetricMissingError, DomainError it cannot go on
    */
-  async advance(gate: GateRecord, claim: string): Promise<void> {
+  async advance(gate: GateRecord, claimed: Claimed): Promise<void> {
     const { settings } = gate;
     const project = { id: gate.projectId, rowId: gate.projectRowId };
     const opened = await this.source.open(await this.rights.ownerOf(gate, RIGHTS), project, settings);
@@ -61,7 +62,7 @@ export class GateAdvance {
     const looks = await this.threads.look({ settled, rules, done: gate.looks, isLast: isOver });
     const decided = firstDecision(gate.looks, looks, rules, settled, isOver);
     await this.database.transaction(async () => {
-      if (!(await this.gates.lock(gate.id, claim))) return;
+      if (!(await this.gates.claims.lock(claimed))) return;
       if (added.length > 0) {
         await this.gates.addPairs(gate, added, known.length);
         await this.labels.ask(gate, added);

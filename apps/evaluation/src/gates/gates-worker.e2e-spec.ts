@@ -1,5 +1,6 @@
 import { newId } from '@hone/database';
 
+import type { Claimed } from '../queue/claimed-rows.repository.js';
 import type { GateRecord } from './gate.record.js';
 import { GateAdvance } from './gate-advance.service.js';
 import { GateWorker } from './gate-worker.js';
@@ -42,21 +43,21 @@ describe('the worker of gates', () => {
     const { id } = await open();
     const [repository, advancing] = [service(GatesRepository), service(GateAdvance)];
     const gate = (await repository.find(id)) as GateRecord;
-    const [dead] = await repository.claimDue(1);
-    expect(await repository.claimDue(1)).toEqual([]);
+    const [dead] = await repository.claims.claimDue(1);
+    expect(await repository.claims.claimDue(1)).toEqual([]);
     // As after two minutes.
     await makeDue();
-    const [next] = await repository.claimDue(1);
-    await Promise.all([advancing.advance(gate, dead?.claim as string), advancing.advance(gate, next?.claim as string)]);
+    const [next] = await repository.claims.claimDue(1);
+    await Promise.all([advancing.advance(gate, dead as Claimed), advancing.advance(gate, next as Claimed)]);
     expect(await gates.read(id)).toMatchObject({ status: 'decided', verdict: 'promote', pairs: 200 });
     expect(await pairsOf(id)).toHaveLength(200);
-    await advancing.advance(gate, dead?.claim as string);
+    await advancing.advance(gate, dead as Claimed);
     expect(await pairsOf(id)).toHaveLength(200);
   });
 
   it('takes over from a process that died', async () => {
     const { id } = await open();
-    await service(GatesRepository).claimDue(1);
+    await service(GatesRepository).claims.claimDue(1);
     await service(GateWorker).run();
     expect(await gates.read(id)).toMatchObject({ status: 'open', pairs: 0 });
     expect(await gates.look(id)).toMatchObject({ status: 'decided', verdict: 'promote' });
@@ -99,9 +100,9 @@ describe('the worker of gates', () => {
     const { id } = await open();
     const [repository, advancing] = [service(GatesRepository), service(GateAdvance)];
     const gate = (await repository.find(id)) as GateRecord;
-    const [claimed] = await repository.claimDue(1);
+    const [claimed] = await repository.claims.claimDue(1);
     await gates.app.as(gates.app.writer).post(`${PATH}/${id}/cancel`, {});
-    await advancing.advance(gate, claimed?.claim as string);
+    await advancing.advance(gate, claimed as Claimed);
     expect(await gates.read(id)).toMatchObject({ status: 'cancelled', pairs: 0, looks: [] });
   });
 

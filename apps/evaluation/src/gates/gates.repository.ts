@@ -1,8 +1,8 @@
 import type { GateActDto } from '@hone/contracts';
-import { Database, newId, Prisma } from '@hone/database';
+import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { CLAIM_SECONDS } from '../queue/while-claimed.js';
+import { ClaimedRows } from '../queue/claimed-rows.repository.js';
 import type { GatePair, GateValues } from './decision/gate-pair.js';
 import type { GateProgress, GateRecord, PairCounts } from './gate.record.js';
 
@@ -23,6 +23,8 @@ const FROM = Prisma.sql`FROM gates g JOIN projects p ON p.id = g.project_id JOIN
 /** Gates with their pairs. */
 @Injectable()
 export class GatesRepository {
+  readonly claims = new ClaimedRows(this.database, Prisma.sql`gates`, Prisma.sql`status = 'open'`);
+
   constructor(private readonly database: Database) {}
 
   async create({ id, projectRowId, name, settings, queueId, keyId, createdBy }: GateDraft): Promise<void> {
@@ -48,34 +50,6 @@ export class GatesRepository {
 
   async countOpen(projectRowId: string): Promise<number> {
     return this.database.client.gate.count({ where: { projectId: projectRowId, status: 'open' } });
-  }
-
-  /** Gates whose turn it is, each for this process alone until it stores something, or dies. */
-  async claimDue(limit: number): Promise<{ id: string; claim: string }[]> {
-    const claim = newId();
-    return this.database.client.$queryRaw<{ id: string; claim: string }[]>`
-      UPDATE gates SET claim = ${claim}::uuid, look_at = now() + ${CLAIM_SECONDS} * interval '1 second'
-      WHERE id IN (SELECT id FROM gates WHERE status = 'open' AND look_at <= now() ORDER BY look_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-      RETURNING id, claim`;
-  }
-
-  /** Lets others look after a while. */
-  async release(id: string, claim: string, seconds: number): Promise<void> {
-    await this.database.client.$executeRaw`
-      UPDATE gates SET claim = NULL, look_at = now() + ${seconds} * interval '1 second' WHERE id = ${id}::uuid AND claim = ${claim}::uuid`;
-  }
-
-  /** Keeps a claim. */
-  async renew(id: string, claim: string): Promise<void> {
-    await this.database.client.$executeRaw`
-      UPDATE gates SET look_at = now() + ${CLAIM_SECONDS} * interval '1 second' WHERE id = ${id}::uuid AND claim = ${claim}::uuid`;
-  }
-
-  /** Within a transaction: keeps the gate from changing. @returns whether it is open and still this process's */
-  async lock(id: string, claim: string): Promise<boolean> {
-    const rows = await this.database.client.$queryRaw<unknown[]>`
-      SELECT FROM gates WHERE id = ${id}::uuid AND status = 'open' AND claim = ${claim}::uuid FOR UPDATE`;
-    return rows.length > 0;
   }
 
   /** In their order. */

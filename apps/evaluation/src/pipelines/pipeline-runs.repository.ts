@@ -1,7 +1,7 @@
-import { Database, newId, Prisma } from '@hone/database';
+import { Database, Prisma } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
-import { CLAIM_SECONDS } from '../queue/while-claimed.js';
+import { ClaimedRows } from '../queue/claimed-rows.repository.js';
 import type { PipelineRecord, PipelineRunRecord, RunEnd, RunProgress } from './pipeline.record.js';
 
 export const PAGE = 50;
@@ -12,6 +12,8 @@ const COLUMNS = Prisma.sql`r.id, r.project_id AS "projectRowId", r.pipeline_id A
 /** Runs of pipelines. */
 @Injectable()
 export class PipelineRunsRepository {
+  readonly claims = new ClaimedRows(this.database, Prisma.sql`pipeline_runs`, Prisma.sql`ended_at IS NULL`);
+
   constructor(private readonly database: Database) {}
 
   async find(id: string): Promise<PipelineRunRecord | null> {
@@ -36,46 +38,15 @@ export class PipelineRunsRepository {
     return new Map(rows.map((run) => [run.pipelineId, run]));
   }
 
-  /** Runs whose turn it is, each for this process alone until it releases them, or dies. */
-  async claimDue(limit: number): Promise<{ id: string; claim: string }[]> {
-    return this.database.client.$queryRaw<{ id: string; claim: string }[]>`
-      UPDATE pipeline_runs SET claim = ${newId()}::uuid, look_at = now() + ${CLAIM_SECONDS} * interval '1 second'
-      WHERE id IN (SELECT id FROM pipeline_runs WHERE ended_at IS NULL AND look_at <= now() ORDER BY look_at LIMIT ${limit}
-        FOR UPDATE SKIP LOCKED)
-      RETURNING id, claim`;
-  }
-
-  /** Keeps a claim. */
-  async renew(id: string, claim: string): Promise<void> {
-    await this.database.client.$executeRaw`
-      UPDATE pipeline_runs SET look_at = now() + ${CLAIM_SECONDS} * interval '1 second' WHERE id = ${id}::uuid AND claim = ${claim}::uuid`;
-  }
-
-  /** Within a transaction: keeps the run from changing. @returns whether it is open and still this process's */
-  async lock(id: string, claim: string): Promise<boolean> {
-    const rows = await this.database.client.$queryRaw<unknown[]>`
-      SELECT FROM pipeline_runs WHERE id = ${id}::uuid AND ended_at IS NULL AND claim = ${claim}::uuid FOR UPDATE`;
-    return rows.length > 0;
-  }
-
-  /** Stores how far a locked run is. @param seconds until the next look; null: others keep their hands off it still */
-  async save(id: string, { steps, currentStep, end }: RunProgress, seconds: number | null): Promise<void> {
+  /** Stores how far a locked run is. */
+  async save(id: string, { steps, currentStep, end }: RunProgress): Promise<void> {
     const ended = end ? Prisma.sql`, status = ${end.status}, reason = ${end.reason}, ended_at = now()` : Prisma.empty;
-    const left =
-      seconds === null ? Prisma.empty : Prisma.sql`, claim = NULL, look_at = now() + ${seconds} * interval '1 second'`;
     await this.database.client.$executeRaw`
-      UPDATE pipeline_runs SET steps = ${JSON.stringify(steps)}::jsonb, current_step = ${currentStep} ${left} ${ended} WHERE id = ${id}::uuid`;
+      UPDATE pipeline_runs SET steps = ${JSON.stringify(steps)}::jsonb, current_step = ${currentStep} ${ended} WHERE id = ${id}::uuid`;
   }
 
   async setAlpha(id: string, alpha: number): Promise<void> {
     await this.database.client.$executeRaw`UPDATE pipeline_runs SET alpha = ${alpha} WHERE id = ${id}::uuid`;
-  }
-
-  /** Lets others go on after a while. */
-  async release(id: string, claim: string, seconds: number): Promise<void> {
-    await this.database.client.$executeRaw`
-      UPDATE pipeline_runs SET claim = NULL, look_at = now() + ${seconds} * interval '1 second'
-      WHERE id = ${id}::uuid AND claim = ${claim}::uuid`;
   }
 
   /** @returns false: it has ended before */

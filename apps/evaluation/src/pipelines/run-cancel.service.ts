@@ -5,10 +5,10 @@ import { GateEndedError, GateNotFoundError } from '../gates/gates.errors.js';
 import { GatesService } from '../gates/gates.service.js';
 import { EvaluationJobFinishedError, EvaluationJobNotFoundError } from '../runs/evaluation-jobs.errors.js';
 import { EvaluationJobsService } from '../runs/evaluation-jobs.service.js';
+import { ModelTraining } from '../training/model-training.service.js';
 import type { PipelineRecord, PipelineRunRecord } from './pipeline.record.js';
 import { PipelineRunsRepository } from './pipeline-runs.repository.js';
 import { stepOf } from './run-steps.js';
-import { TrainingSteps } from './training-steps.service.js';
 
 /** Ends runs, with what they work on. */
 @Injectable()
@@ -17,7 +17,7 @@ export class RunCancel {
 
   constructor(
     private readonly runs: PipelineRunsRepository,
-    private readonly training: TrainingSteps,
+    private readonly training: ModelTraining,
     private readonly evaluations: EvaluationJobsService,
     private readonly gates: GatesService,
   ) {}
@@ -28,7 +28,7 @@ export class RunCancel {
     if (!(await this.runs.end(run.id, { status: 'cancelled', reason }))) return false;
     const { training_job_id: job, evaluation_job_id: evaluation, gate_id: gate } = stepOf(run.steps);
     try {
-      if (job !== null) await this.training.cancelJob(pipeline, job);
+      if (job !== null) await this.training.cancelJob(pipeline.keyId, job);
       if (evaluation !== null) await this.evaluations.cancel(caller, evaluation);
       if (gate !== null) await this.gates.cancel(caller, gate);
     } catch (error) {

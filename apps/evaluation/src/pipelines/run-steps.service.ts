@@ -1,17 +1,16 @@
 import type { Principal } from '@hone/auth';
-import type { EvaluationJobDto, JsonObject, PipelineRunStepDto } from '@hone/contracts';
+import type { EvaluationJobDto, PipelineRunStepDto } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
-import { ServiceRefusedError } from '@hone/service-client';
 import { Injectable } from '@nestjs/common';
 
 import { GatesService } from '../gates/gates.service.js';
 import { EvaluationJobsService } from '../runs/evaluation-jobs.service.js';
-import { TrainingClient } from '../training/training-client.js';
+import { ModelTraining, type TrainedModel } from '../training/model-training.service.js';
 import type { PipelineRecord, PipelineRunRecord } from './pipeline.record.js';
 import { PipelineRunsRepository } from './pipeline-runs.repository.js';
 import { PipelinesRepository } from './pipelines.repository.js';
 import { madeBy, type StepResult } from './run-steps.js';
-import { type TrainedModel, TrainingSteps } from './training-steps.service.js';
+import { modelOf, TrainingSteps } from './training-steps.service.js';
 
 const DEFAULT_ALPHA = 0.05;
 
@@ -31,7 +30,7 @@ export interface OpenedRun {
 export class RunSteps {
   constructor(
     private readonly training: TrainingSteps,
-    private readonly client: TrainingClient,
+    private readonly models: ModelTraining,
     private readonly evaluations: EvaluationJobsService,
     private readonly gates: GatesService,
     private readonly pipelines: PipelinesRepository,
@@ -110,26 +109,15 @@ export class RunSteps {
 
   /** Moves the alias, unless somebody else has moved it since the run began. */
   private async promote({ pipeline, run }: OpenedRun): Promise<StepResult> {
-    const { keyId, settings } = pipeline;
+    const { promote_to: alias } = pipeline.settings;
     const [step, from] = [madeBy(run.steps, 'candidate_step'), run.currentStep ?? 0];
-    try {
-      const body: JsonObject = { step, if_step: from };
-      const path = `/models/${settings.model_id}/aliases/${settings.promote_to}`;
-      await this.client.ask(keyId, { method: 'PUT', path, body });
-    } catch (error) {
-      if (!(error instanceof ServiceRefusedError) || error.status !== 409) throw error;
-      // Moved by this run, whose process died before it could say so, or by somebody else.
-      const now = await this.training.aliasOf(pipeline);
-      if (now !== step)
-        return {
-          made: {},
-          end: {
-            status: 'alias_moved',
-            reason: `Somebody moved '${settings.promote_to}' to step ${now ?? 'none'} meanwhile.`,
-          },
-        };
-    }
-    const reason = `Step ${step} is '${settings.promote_to}' now; it was step ${from}.`;
+    const now = await this.models.moveAlias(modelOf(pipeline), alias, { from, to: step });
+    if (now !== step)
+      return {
+        made: {},
+        end: { status: 'alias_moved', reason: `Somebody moved '${alias}' to step ${now ?? 'none'} meanwhile.` },
+      };
+    const reason = `Step ${step} is '${alias}' now; it was step ${from}.`;
     await this.gates.acted(madeBy(run.steps, 'gate_id'), 'promoted', reason);
     return { made: { note: reason }, end: { status: 'promoted', reason } };
   }
