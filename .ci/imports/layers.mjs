@@ -29,7 +29,8 @@ export const LAYERS = {
   evaluation: {
     'scorer-kinds': ['access'],
     'scorer-library': ['access'],
-    pipelines: ['gates', 'runs', 'labels', 'truth', 'scorers', 'training', 'queue', 'gateway', 'access'],
+    improvements: ['pipelines', 'gates', 'runs', 'truth', 'scorers', 'services', 'queue', 'access'],
+    pipelines: ['gates', 'runs', 'labels', 'truth', 'scorers', 'services', 'queue', 'access'],
     gates: ['comparisons', 'labels', 'truth', 'scorers', 'judged-calls', 'queue', 'gateway', 'access'],
     runs: ['scorers', 'kinds', 'judged-calls', 'stored-objects', 'queue', 'gateway', 'telemetry', 'access'],
     grading: ['truth', 'scorers', 'kinds', 'judged-calls', 'gateway', 'access'],
@@ -45,7 +46,7 @@ export const LAYERS = {
     'judged-calls': [],
     'stored-objects': [],
     queue: ['gateway', 'telemetry', 'access'],
-    training: ['gateway', 'config'],
+    services: ['gateway', 'config'],
     gateway: ['telemetry', 'config'],
     telemetry: [],
     access: [],

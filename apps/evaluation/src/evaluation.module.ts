@@ -7,6 +7,7 @@ import type { EvaluationConfig } from './config/evaluation.config.js';
 import { EvaluationConfigModule } from './config/evaluation-config.module.js';
 import { GatesModule } from './gates/gates.module.js';
 import { GradingModule } from './grading/grading.module.js';
+import { ImprovementsModule } from './improvements/improvements.module.js';
 import { LabelsModule } from './labels/labels.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { PipelinesModule } from './pipelines/pipelines.module.js';
@@ -23,7 +24,8 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  *
  * - scorer-kinds: what kinds of scorers there are -> access
  * - scorer-library: ready scorers -> access
- * - pipelines: loops that train, compare and promote by themselves -> gates, runs, labels, truth, scorers, training, queue, gateway, access
+ * - improvements: attempts to make a model better in every way that its judged calls allow -> pipelines, gates, runs, truth, scorers, services, queue, access
+ * - pipelines: loops that train, compare and promote by themselves -> gates, runs, labels, truth, scorers, services, queue, access
  * - gates: whether a candidate is better than the current model -> comparisons, labels, truth, scorers, judged-calls, queue, gateway, access
  * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, telemetry, access
  * - grading: rewards of answers that nobody stores -> truth, scorers, kinds, judged-calls, gateway, access
@@ -39,7 +41,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - judged-calls: calls as scorers see them
  * - stored-objects: objects, which the trace service keeps
  * - queue: jobs whose items are leased -> gateway, telemetry, access
- * - training: how models are trained -> gateway, config
+ * - services: other services of Hone, which are asked in the name of a key -> gateway, config
  * - gateway: how models are asked -> telemetry, config
  * - telemetry: metrics of the service's own
  * - access: who is calling
@@ -67,6 +69,7 @@ export class EvaluationModule {
         LabelsModule,
         GatesModule,
         PipelinesModule,
+        ImprovementsModule,
         BiasModule,
       ],
     };

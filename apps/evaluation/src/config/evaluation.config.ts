@@ -7,6 +7,8 @@ export interface EvaluationConfig {
   gatewayUrl: string | undefined;
   /** Where the training service listens, by which pipelines train; absent: none does. */
   trainingUrl?: string | undefined;
+  /** Where the trace service listens, which keeps the held-out rows of improvements; absent: there are none. */
+  traceUrl?: string | undefined;
   /** Servers of one's own that may be asked for verdicts; absent: none. */
   scorerHosts?: AllowedHosts | undefined;
   /** Signs requests to them; absent: they are not signed. */
@@ -25,6 +27,7 @@ export function readEvaluationConfig(environment = new Environment()): Evaluatio
   return {
     gatewayUrl: environment.origin('HONE_GATEWAY_URL'),
     trainingUrl: environment.origin('HONE_TRAINING_URL'),
+    traceUrl: environment.origin('HONE_TRACE_URL'),
     scorerHosts: hosts === undefined ? undefined : { hosts, privateHosts },
     scorerSecret: environment.optional(
       'HONE_SCORER_SECRET',

@@ -2,12 +2,14 @@ import type { Principal } from '@hone/auth';
 import { type GateCreateDto, type GateDto, type GatePageDto, type Role } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import { RefScheme } from '@hone/platform';
+import { type WinRate, winRate } from '@hone/statistics';
 import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess } from '../access/evaluation-access.js';
 import { CallSources } from '../comparisons/call-sources.service.js';
 import { assertOneKind } from '../comparisons/compared-names.js';
 import { compileSlices } from '../comparisons/slices.sql.js';
+import { differenceOf } from './decision/gate-pair.js';
 import { toGateDto } from './gate.mapper.js';
 import type { GateRecord } from './gate.record.js';
 import { GateLabels } from './gate-labels.service.js';
@@ -83,6 +85,12 @@ export class GatesService {
     const act = { at: new Date().toISOString(), act: 'cancelled', by: caller.userId, detail: null };
     if (!(await this.gates.end(id, 'cancelled', null, act))) throw new GateEndedError(id, gate.status);
     return this.toDto(await this.read(id));
+  }
+
+  /** How often the candidate's score of a row is the better one; null: there is no pair. */
+  async winRate(id: string): Promise<WinRate | null> {
+    const pairs = await this.gates.pairs(await this.read(id));
+    return winRate(pairs.map(({ scores }) => differenceOf(scores)));
   }
 
   /** Records what was done because of what a gate said. */

@@ -1,7 +1,7 @@
 import type { Principal } from '@hone/auth';
 import { parseFieldPath } from '@hone/call-queries';
 import { PricesRepository } from '@hone/calls';
-import type { PipelineCreateDto } from '@hone/contracts';
+import type { GateSettingsDto } from '@hone/contracts';
 import { annotationName } from '@hone/feedback';
 import { ValidationError } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 import type { OwnProject } from '../access/evaluation-access.js';
 import { AnnotationFields } from '../labels/annotation-fields.js';
 import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
-import { TrainingClient } from '../training/training-client.js';
+import { TrainingClient } from '../services/training-client.js';
 import { criteriaOf } from '../truth/criterion.js';
 import { ReportsService } from '../truth/reports.service.js';
 
@@ -24,7 +24,13 @@ const ADVISORY: Readonly<Record<string, string>> = {
   low_tnr: 'it fails less than 80 % of what people fail',
 };
 
-/** Says why a pipeline that promotes by itself could do harm. */
+/** What judges, and what decides. */
+interface SafetySettings {
+  readonly evaluate: { readonly scorers: readonly string[] };
+  readonly gate: GateSettingsDto;
+}
+
+/** Says why something that promotes by itself could do harm. */
 @Injectable()
 export class PipelineSafety {
   constructor(
@@ -40,7 +46,7 @@ export class PipelineSafety {
    *
    * @throws AccessDeniedError, ScorerNotFoundError, ScorerNotDefinedError
    */
-  async missing(caller: Principal, project: OwnProject, settings: PipelineCreateDto): Promise<string[]> {
+  async missing(caller: Principal, project: OwnProject, settings: SafetySettings): Promise<string[]> {
     const scorers: Scorer[] = [];
     for (const name of settings.evaluate.scorers) scorers.push(await this.scorers.find(project, name));
     const missing = this.training.isThere ? [] : ['HONE_TRAINING_URL does not say where models are trained.'];
@@ -59,7 +65,7 @@ export class PipelineSafety {
   private async missingOf(
     caller: Principal,
     project: OwnProject,
-    { gate }: PipelineCreateDto,
+    { gate }: SafetySettings,
     { scorer, criterion }: MeantScore,
   ): Promise<string[]> {
     const { definition, objectId, digest } = scorer;
@@ -74,7 +80,7 @@ export class PipelineSafety {
   }
 
   /** People are asked by an annotation field, where their labels are annotations. */
-  private async missingField(project: OwnProject, { gate }: PipelineCreateDto): Promise<string[]> {
+  private async missingField(project: OwnProject, { gate }: SafetySettings): Promise<string[]> {
     const type = gate.truth?.feedback_type;
     const name = type && annotationName(type);
     if (!name) return [];
@@ -89,7 +95,7 @@ export class PipelineSafety {
 
   private async undefinedGuards(
     project: OwnProject,
-    { gate }: PipelineCreateDto,
+    { gate }: SafetySettings,
     scorers: readonly Scorer[],
   ): Promise<string[]> {
     const named = [...Object.keys(gate.guards ?? {}), ...(gate.reward ? [gate.reward.metric] : [])];

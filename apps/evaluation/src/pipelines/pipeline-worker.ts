@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Claimed } from '../queue/claimed-rows.repository.js';
 import { ClaimedWorker } from '../queue/claimed-worker.js';
 import { JobRights } from '../queue/job-rights.service.js';
-import { ModelTraining } from '../training/model-training.service.js';
+import { ModelTraining } from '../services/model-training.service.js';
 import type { PipelineRecord, PipelineRunRecord, RunProgress } from './pipeline.record.js';
 import { PipelineRunsRepository } from './pipeline-runs.repository.js';
 import { PipelineSafety } from './pipeline-safety.service.js';

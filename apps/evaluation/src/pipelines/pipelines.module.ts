@@ -7,7 +7,7 @@ import { LabelsModule } from '../labels/labels.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { ScorersModule } from '../scorers/scorers.module.js';
-import { TrainingModule } from '../training/training.module.js';
+import { ServicesModule } from '../services/services.module.js';
 import { TruthModule } from '../truth/truth.module.js';
 import { PipelineRunsController } from './pipeline-runs.controller.js';
 import { PipelineRunsRepository } from './pipeline-runs.repository.js';
@@ -17,7 +17,6 @@ import { PipelinesController } from './pipelines.controller.js';
 import { PipelinesRepository } from './pipelines.repository.js';
 import { PipelinesService } from './pipelines.service.js';
 import { RunCancel } from './run-cancel.service.js';
-import { RunCosts } from './run-costs.repository.js';
 import { RunSteps } from './run-steps.service.js';
 import { TrainingSteps } from './training-steps.service.js';
 
@@ -30,7 +29,7 @@ import { TrainingSteps } from './training-steps.service.js';
     LabelsModule,
     RunsModule,
     ScorersModule,
-    TrainingModule,
+    ServicesModule,
     TruthModule,
   ],
   controllers: [PipelinesController, PipelineRunsController],
@@ -43,8 +42,8 @@ import { TrainingSteps } from './training-steps.service.js';
     PipelineWorker,
     RunSteps,
     RunCancel,
-    RunCosts,
     TrainingSteps,
   ],
+  exports: [PipelineSafety],
 })
 export class PipelinesModule {}

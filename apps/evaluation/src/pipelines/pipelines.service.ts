@@ -12,6 +12,7 @@ import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess, type OwnProject } from '../access/evaluation-access.js';
 import { assertGateForm } from '../gates/settings/gate-form.js';
+import { EvaluationCosts } from '../runs/evaluation-costs.repository.js';
 import { toPipelineDto, toPipelineRunDto } from './pipeline.mapper.js';
 import type { PipelineRecord, PipelineRunRecord } from './pipeline.record.js';
 import { PAGE, PipelineRunsRepository } from './pipeline-runs.repository.js';
@@ -27,7 +28,6 @@ import {
 } from './pipelines.errors.js';
 import { PipelinesRepository } from './pipelines.repository.js';
 import { RunCancel } from './run-cancel.service.js';
-import { RunCosts } from './run-costs.repository.js';
 
 const MAX_PIPELINES = 50;
 /** Whoever lets something be promoted by itself. */
@@ -41,7 +41,7 @@ export class PipelinesService {
     private readonly runs: PipelineRunsRepository,
     private readonly safety: PipelineSafety,
     private readonly cancelling: RunCancel,
-    private readonly costs: RunCosts,
+    private readonly costs: EvaluationCosts,
     private readonly access: EvaluationAccess,
   ) {}
 
@@ -146,7 +146,8 @@ export class PipelinesService {
   }
 
   private async toRun(run: PipelineRunRecord): Promise<PipelineRunDto> {
-    return toPipelineRunDto(run, await this.costs.of(run));
+    const evaluations = run.steps.flatMap(({ evaluation_job_id: id }) => id ?? []);
+    return toPipelineRunDto(run, await this.costs.of(run.projectRowId, evaluations));
   }
 
   private async find(caller: Principal, id: string, needed: Role): Promise<PipelineRecord> {

@@ -5,7 +5,7 @@ import { GateEndedError, GateNotFoundError } from '../gates/gates.errors.js';
 import { GatesService } from '../gates/gates.service.js';
 import { EvaluationJobFinishedError, EvaluationJobNotFoundError } from '../runs/evaluation-jobs.errors.js';
 import { EvaluationJobsService } from '../runs/evaluation-jobs.service.js';
-import { ModelTraining } from '../training/model-training.service.js';
+import { ModelTraining } from '../services/model-training.service.js';
 import type { PipelineRecord, PipelineRunRecord } from './pipeline.record.js';
 import { PipelineRunsRepository } from './pipeline-runs.repository.js';
 import { stepOf } from './run-steps.js';

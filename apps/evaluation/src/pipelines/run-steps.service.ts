@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 
 import { GatesService } from '../gates/gates.service.js';
 import { EvaluationJobsService } from '../runs/evaluation-jobs.service.js';
-import { ModelTraining, type TrainedModel } from '../training/model-training.service.js';
+import { ModelTraining, type TrainedModel } from '../services/model-training.service.js';
 import type { PipelineRecord, PipelineRunRecord } from './pipeline.record.js';
 import { PipelineRunsRepository } from './pipeline-runs.repository.js';
 import { PipelinesRepository } from './pipelines.repository.js';

@@ -1,7 +1,7 @@
 import type { JsonObject, PipelineRunStepDto } from '@hone/contracts';
 import { Injectable } from '@nestjs/common';
 
-import { ModelTraining, type TrainedModel } from '../training/model-training.service.js';
+import { ModelTraining, type TrainedModel } from '../services/model-training.service.js';
 import type { PipelineRecord, PipelineRunRecord } from './pipeline.record.js';
 import { madeBy, type StepResult } from './run-steps.js';
 

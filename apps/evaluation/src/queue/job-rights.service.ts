@@ -10,7 +10,7 @@ type WorkOfKey = Pick<LeasedJob, 'keyId' | 'projectId'>;
 
 /** What whoever made something needs, and how a sentence says that they lack it. */
 interface NeededRights {
-  readonly what: 'job' | 'gate' | 'pipeline';
+  readonly what: 'job' | 'gate' | 'pipeline' | 'improvement';
   readonly needed: Role;
   readonly deed: string;
 }

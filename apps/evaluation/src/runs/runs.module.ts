@@ -17,6 +17,7 @@ import { CellFaults } from './cell-faults.service.js';
 import { CellWorker } from './cell-worker.js';
 import { CellsRepository } from './cells.repository.js';
 import { DeletedRunsRepository } from './deleted-runs.repository.js';
+import { EvaluationCosts } from './evaluation-costs.repository.js';
 import { EvaluationJobsController } from './evaluation-jobs.controller.js';
 import { EvaluationJobsRepository } from './evaluation-jobs.repository.js';
 import { EvaluationJobsService } from './evaluation-jobs.service.js';
@@ -42,12 +43,13 @@ import { StoredRows } from './stored-rows.service.js';
   ],
   controllers: [EvaluationJobsController],
   providers: [
+    EvaluationCosts,
     ...[AliasRepository, ObjectRepository, ObjectStore, StoredTablesRepository],
     ...[CallTreeRepository, CallWriteRepository],
     ...[EvaluationJobsRepository, DeletedRunsRepository, CellsRepository, RunCalls, StoredRows, OwnObjects],
     ...[JobPlanner, JobEnd, BaselineAnswersRepository, Baselines],
     ...[AnswersService, ScoresService, CellFaults, CellWorker, OldCells, CellCostsJob, EvaluationJobsService],
   ],
-  exports: [EvaluationJobsService],
+  exports: [EvaluationJobsService, EvaluationCosts],
 })
 export class RunsModule {}

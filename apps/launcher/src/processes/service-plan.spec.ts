@@ -65,8 +65,11 @@ describe('planServices', () => {
     expect(told.map(({ name }) => name)).toEqual(['training', 'trainer']);
   });
 
-  it('tells evaluation where training is', () => {
-    const told = services.filter(({ variables }) => variables['HONE_TRAINING_URL'] === 'http://127.0.0.1:13');
+  it.each([
+    ['training', 'HONE_TRAINING_URL', 13],
+    ['trace', 'HONE_TRACE_URL', 11],
+  ])('tells evaluation where %s is', (_service, variable, port) => {
+    const told = services.filter(({ variables }) => variables[variable] === `http://127.0.0.1:${port}`);
     expect(told.map(({ name }) => name)).toEqual(['evaluation']);
   });
 

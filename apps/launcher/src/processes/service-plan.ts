@@ -54,7 +54,7 @@ export function planServices(
       ...(traces.includes(name) && { HONE_TRACE_GATEWAY_URL: gatewayUrl }),
       ...([EVALUATION, TRAINING, TRAINER].includes(name) && { HONE_GATEWAY_URL: gatewayUrl }),
       ...([TRAINING, TRAINER].includes(name) && { HONE_EVALUATION_URL: urlOf(EVALUATION) }),
-      ...(name === EVALUATION && { HONE_TRAINING_URL: urlOf(TRAINING) }),
+      ...(name === EVALUATION && { HONE_TRAINING_URL: urlOf(TRAINING), HONE_TRACE_URL: urlOf(traces[0] as string) }),
     },
   }));
 }

@@ -13,6 +13,9 @@ import type {
   GatePageDto,
   GradeDto,
   GradeResultDto,
+  ImproveDto,
+  ImprovementDto,
+  ImprovementPageDto,
   JudgeReportDto,
   JudgeReportQueryDto,
   LabelPlanDto,
@@ -123,6 +126,17 @@ export interface EvaluationEndpoints {
   getPipelineRun(params: { run_id: string }, options?: RequestOptions): Promise<PipelineRunDto>;
   /** Cancel a run, with what it works on: `POST /evaluation/pipeline-runs/{run_id}/cancel`. */
   cancelPipelineRun(params: { run_id: string }, options?: RequestOptions): Promise<PipelineRunDto>;
+  /** Make a model better by its judged calls: `POST /evaluation/improve`. */
+  improveModel(body: ImproveDto, options?: RequestOptions): Promise<ImprovementDto>;
+  /** List the improvements of a project: `GET /evaluation/improvements`. */
+  listImprovements(
+    params: { project_id: string; cursor?: string },
+    options?: RequestOptions,
+  ): Promise<ImprovementPageDto>;
+  /** Read an improvement: `GET /evaluation/improvements/{improvement_id}`. */
+  getImprovement(params: { improvement_id: string }, options?: RequestOptions): Promise<ImprovementDto>;
+  /** Cancel an improvement, with what it works on: `POST /evaluation/improvements/{improvement_id}/cancel`. */
+  cancelImprovement(params: { improvement_id: string }, options?: RequestOptions): Promise<ImprovementDto>;
   /** Report how a judge may be biased, and probe it: `POST /evaluation/bias-reports`. */
   createBiasReport(body: BiasReportCreateDto, options?: RequestOptions): Promise<BiasReportDto>;
   /** Read how a judge may be biased: `GET /evaluation/bias-reports/{bias_report_id}`. */
@@ -167,6 +181,10 @@ export const EVALUATION = {
   startPipelineRun: 'POST jpk /evaluation/pipelines/{pipeline_id}/runs',
   getPipelineRun: 'GET jpr /evaluation/pipeline-runs/{run_id}',
   cancelPipelineRun: 'POST jpk /evaluation/pipeline-runs/{run_id}/cancel',
+  improveModel: 'POST jkd /evaluation/improve',
+  listImprovements: 'GET jpr /evaluation/improvements',
+  getImprovement: 'GET jpr /evaluation/improvements/{improvement_id}',
+  cancelImprovement: 'POST jpk /evaluation/improvements/{improvement_id}/cancel',
   createBiasReport: 'POST jkd /evaluation/bias-reports',
   getBiasReport: 'GET jpr /evaluation/bias-reports/{bias_report_id}',
 } as const;

@@ -4,6 +4,7 @@ export * from './compare-result.dto.js';
 export * from './bias-reports.dto.js';
 export * from './gates.dto.js';
 export * from './grade.dto.js';
+export * from './improvements.dto.js';
 export * from './label-plans.dto.js';
 export * from './label-queues.dto.js';
 export * from './monitors.dto.js';

@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 
-import { CHECKPOINT_ALIAS, isCheckpointAlias } from '../names/checkpoint-alias.js';
+import { ALIAS_SHAPE } from '../names/checkpoint-alias.js';
 import { IsDateTime } from '../names/date-time.js';
 import { IsProjectId } from '../names/names.js';
 import { IsUuid } from '../names/uuid.js';
@@ -31,13 +31,6 @@ export type PipelineStep = (typeof PIPELINE_STEPS)[number];
 const MAX_NAME = 128;
 const MAX_REF = 512;
 const MAX_USD = 1e6;
-const ALIAS = {
-  matches: isCheckpointAlias,
-  description: 'an alias of a checkpoint, as production',
-  pattern: CHECKPOINT_ALIAS,
-  except: '^([Ss][Tt][Ee][Pp].*|[Ll][Aa][Tt][Ee][Ss][Tt]|[Bb][Aa][Ss][Ee]|[Vv][0-9]+)$',
-  examples: ['production'],
-};
 
 /** How a pipeline makes training data: what `POST /v1/preview/training-data/from-calls` takes, but for the project and the name. */
 @AcceptsUnknownFields()
@@ -92,7 +85,7 @@ export class PipelineCreateDto {
   /** What decides. Its `alpha` is spent over the life of the pipeline: the k-th gate has 6/(π²k²) of it. */
   @Nested(() => GateSettingsDto) gate!: GateSettingsDto;
   /** Alias of the model that names the current checkpoint, and the candidate once it is promoted. Is it unknown, it is made for the base model. */
-  @IsText({ max: 64, shape: ALIAS }) promote_to!: string;
+  @IsText({ max: 64, shape: ALIAS_SHAPE }) promote_to!: string;
   /** Most US dollars that the evaluation of a run may spend, above 0. Absent or null: no limit but those of the key and the project. */
   @IsOptional() @IsNumber({ above: 0, max: MAX_USD }) max_cost_usd?: number | null;
   /** Whether it starts nothing by itself for now. Absent or null: false. */

@@ -27,7 +27,13 @@ export interface TrainedModel {
 
 /** Training data that was made of calls, or why there is none. */
 export type DataOfCalls =
-  | { readonly splits: Readonly<Record<string, string>>; readonly url: string | null; readonly used: number }
+  | {
+      readonly splits: Readonly<Record<string, string>>;
+      readonly url: string | null;
+      readonly used: number;
+      /** Calls that were left out, as `12 no_reward`. */
+      readonly skipped: readonly string[];
+    }
   | { readonly nothing: string };
 
 /** What a job learns from, and how. */
@@ -95,12 +101,15 @@ export class ModelTraining {
     const sent = { method: 'POST' as const, path: '/training-data/from-calls', body };
     try {
       const made = await this.client.ask(keyId, { ...sent, ...(idempotencyKey !== undefined && { idempotencyKey }) });
-      const { splits, url } = made;
+      const { splits, url, skipped } = made;
       const used = asNumber(memberOf(memberOf(made, 'counts'), 'used')) ?? 0;
       return {
         splits: isJsonObject(splits) ? (splits as Record<string, string>) : {},
         url: typeof url === 'string' ? url : null,
         used,
+        skipped: (Array.isArray(skipped) ? skipped : []).map(
+          (one) => `${memberOf(one, 'count')} ${memberOf(one, 'reason')}`,
+        ),
       };
     } catch (error) {
       if (!(error instanceof ServiceRefusedError) || error.status !== UNPROCESSABLE) throw error;

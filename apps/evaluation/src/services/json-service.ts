@@ -1,54 +1,63 @@
 import { isJsonObject, type JsonObject, type JsonValue, memberOf, stringifyJson } from '@hone/contracts';
 import { tryParseJson } from '@hone/json';
-import { failureOf, KeyRequests, ServiceRefusedError, ServiceUnavailableError } from '@hone/service-client';
-import { Inject, Injectable } from '@nestjs/common';
+import { failureOf, type KeyRequests, ServiceRefusedError, ServiceUnavailableError } from '@hone/service-client';
 
-import { EVALUATION_CONFIG, type EvaluationConfig } from '../config/evaluation.config.js';
-
-const PREFIX = '/v1/preview';
 const REQUEST_MS = 120_000;
-const MAX_ANSWER_BYTES = 4 * 1_048_576;
+const MAX_ANSWER_BYTES = 16 * 1_048_576;
 /** A conflict that passes: the same request is still being answered. Others say that something has changed. */
 const IN_PROGRESS = 'idempotency.in_progress';
 const CONFLICT = 409;
 
-/** What is asked of the training service. */
-export interface TrainingRequest {
+/** What another service of Hone is asked. */
+export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Below `/v1/preview`. */
+  /** Below the address of the service. */
   readonly path: string;
   readonly body?: JsonObject;
   /** Makes a repetition of a POST the same write. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
 }
 
-/** Asks the training service in the name of the owner of a key. */
-@Injectable()
-export class TrainingClient {
-  constructor(
+/** Where a service is, and what it is called in sentences and codes. */
+export interface ServiceAddress {
+  readonly url: string | undefined;
+  readonly name: string;
+  readonly variable: string;
+}
+
+/** Asks another service of Hone in the name of the owner of a key. */
+export abstract class JsonService {
+  protected constructor(
     private readonly requests: KeyRequests,
-    @Inject(EVALUATION_CONFIG) private readonly config: EvaluationConfig,
+    private readonly address: ServiceAddress,
   ) {}
 
   /** Whether there is one to ask. */
   get isThere(): boolean {
-    return this.config.trainingUrl !== undefined;
+    return this.address.url !== undefined;
   }
 
   /** @throws ServiceRefusedError, ServiceUnavailableError, KeyEndedError */
-  async ask(keyId: string, { method, path, body, idempotencyKey }: TrainingRequest): Promise<JsonObject> {
-    const { trainingUrl } = this.config;
-    if (trainingUrl === undefined)
-      throw new ServiceRefusedError('training_unknown', 'HONE_TRAINING_URL does not say where models are trained.');
+  async ask(keyId: string, request: ServiceRequest): Promise<JsonObject> {
+    const text = await this.read(keyId, request);
+    const answer = tryParseJson(text);
+    if (isJsonObject(answer)) return answer;
+    throw new ServiceRefusedError('answer_unknown', `The ${this.address.name} service answered something else.`);
+  }
+
+  /** The text of an answer. @throws ServiceRefusedError, ServiceUnavailableError, KeyEndedError */
+  async read(keyId: string, { method, path, body, idempotencyKey }: ServiceRequest): Promise<string> {
+    const { url, name, variable } = this.address;
+    if (url === undefined)
+      throw new ServiceRefusedError(`${name}_unknown`, `${variable} does not say where the ${name} service is.`);
     const { status, text } = await this.requests.ask(keyId, {
-      ...{ method, url: trainingUrl + PREFIX + path, ...(body && { body: stringifyJson(body) }) },
+      ...{ method, url: url + path, ...(body && { body: stringifyJson(body) }) },
       headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
       ...{ signal: AbortSignal.timeout(REQUEST_MS), patienceMs: 0, maxAnswerBytes: MAX_ANSWER_BYTES },
-      ...{ name: 'The training service', unreachable: 'training_unreachable' },
+      ...{ name: `The ${name} service`, unreachable: `${name}_unreachable` },
     });
-    const answer = tryParseJson(text);
-    if (status === 200 && isJsonObject(answer)) return answer;
-    throw refusalOf(status, answer, text);
+    if (status === 200) return text;
+    throw refusalOf(status, tryParseJson(text), text);
   }
 }
 

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+
+import { AccessModule } from '../access/access.module.js';
+import { GatesModule } from '../gates/gates.module.js';
+import { PipelinesModule } from '../pipelines/pipelines.module.js';
+import { QueueModule } from '../queue/queue.module.js';
+import { RunsModule } from '../runs/runs.module.js';
+import { ScorersModule } from '../scorers/scorers.module.js';
+import { ServicesModule } from '../services/services.module.js';
+import { ImprovementCancel } from './improvement-cancel.service.js';
+import { ImprovementData } from './improvement-data.service.js';
+import { ImprovementSettings } from './improvement-settings.service.js';
+import { ImprovementSteps } from './improvement-steps.service.js';
+import { ImprovementWorker } from './improvement-worker.js';
+import { ImprovementsController } from './improvements.controller.js';
+import { ImprovementsRepository } from './improvements.repository.js';
+import { ImprovementsService } from './improvements.service.js';
+
+/** Attempts to make models better by their judged calls. */
+@Module({
+  imports: [AccessModule, QueueModule, GatesModule, RunsModule, PipelinesModule, ScorersModule, ServicesModule],
+  controllers: [ImprovementsController],
+  providers: [
+    ImprovementsService,
+    ImprovementsRepository,
+    ImprovementData,
+    ImprovementSettings,
+    ImprovementSteps,
+    ImprovementWorker,
+    ImprovementCancel,
+  ],
+})
+export class ImprovementsModule {}
