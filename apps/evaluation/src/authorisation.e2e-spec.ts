@@ -92,6 +92,14 @@ async function pipelineRunIn(at: Target, admin: TestClient, app: TestApp): Promi
   return isThere(at) ? ((await admin.post(`${PIPELINES}/${pipeline}/runs`, {})).json().id as string) : newId();
 }
 
+const TRIED = { model_id: newId(), evaluate: { scorers: [SCORER] } };
+
+/** An improvement; an id of nothing in the unknown place. */
+async function improvementIn(at: Target, admin: TestClient): Promise<string> {
+  if (!isThere(at)) return newId();
+  return (await admin.post('/evaluation/improve', { project_id: at.projectId, ...TRIED })).json().id as string;
+}
+
 /** A bias report without probes; an id of nothing in the unknown place. */
 async function biasReportIn(at: Target, admin: TestClient): Promise<string> {
   if (!isThere(at)) return newId();
@@ -244,6 +252,29 @@ const rows: AccessRow<TestApp>[] = [
     route: 'POST /evaluation/pipeline-runs/:run_id/cancel',
     rule: byId('owner'),
     request: async (...at) => ['post', `/evaluation/pipeline-runs/${await pipelineRunIn(...at)}/cancel`],
+  },
+  {
+    route: 'POST /evaluation/improve',
+    rule: byProject('owner', NOWHERE),
+    request: async ({ projectId }, _admin, app) => {
+      await app.sql('TRUNCATE improvements');
+      return ['post', '/evaluation/improve', { project_id: projectId, ...TRIED }];
+    },
+  },
+  {
+    route: 'GET /evaluation/improvements',
+    rule: byProject('reader', NOWHERE),
+    request: ({ projectId }) => ['get', `/evaluation/improvements?project_id=${encodeURIComponent(projectId)}`],
+  },
+  {
+    route: 'GET /evaluation/improvements/:improvement_id',
+    rule: byId('reader'),
+    request: async (at, admin) => ['get', `/evaluation/improvements/${await improvementIn(at, admin)}`],
+  },
+  {
+    route: 'POST /evaluation/improvements/:improvement_id/cancel',
+    rule: byId('owner'),
+    request: async (at, admin) => ['post', `/evaluation/improvements/${await improvementIn(at, admin)}/cancel`],
   },
   {
     route: 'POST /evaluation/monitors',

@@ -64,7 +64,7 @@ const isNoGate = ({ json }: TestResponse): boolean =>
 /** What could do harm, what a gate asks of its settings, and texts that the database cannot hold. */
 const isUnsafe = ({ json }: TestResponse): boolean => {
   const { code, detail } = json();
-  if (code === 'pipeline.unsafe') return true;
+  if (code === 'pipeline.unsafe' || code === 'improvement.unsafe') return true;
   return detail.every(
     ({ loc, type }: { loc: unknown[]; type: string }) => loc[1] === 'gate' || type === 'string_unicode',
   );
@@ -103,6 +103,7 @@ describe('the OpenAPI document of the evaluation service', () => {
       createEvaluationJob: { alsoAccepted: [429], isDocumentedRefusal: isNoEvaluation },
       createScoring: { alsoAccepted: [400, 429] },
       createBiasReport: { alsoAccepted: [400, 429], isDocumentedRefusal: isNoBiasReport },
+      improveModel: { alsoAccepted: [404, 409, 422, 503], isDocumentedRefusal: isUnsafe },
       createGate: { alsoAccepted: [404, 409], isDocumentedRefusal: isNoGate },
       createLabelQueue: { alsoAccepted: [400], isDocumentedRefusal: isNoDraw },
       planLabels: { isDocumentedRefusal: isNoReport },

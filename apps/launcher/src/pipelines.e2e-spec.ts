@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { GateDto, PipelineDto, PipelineRunDto } from '@hone/contracts';
+import type { GateDto, ImprovementDto, PipelineDto, PipelineRunDto } from '@hone/contracts';
 import { FAMILIES, type Family, practiceExamples } from '@hone/engine/hone-tiny';
 import { until } from '@hone/testing/until';
 import { jest } from '@jest/globals';
@@ -17,7 +17,12 @@ const HELD_OUT = 60;
 const [PRACTICE, ROWS] = [WORDS.slice(HELD_OUT), WORDS.slice(0, HELD_OUT)];
 /** The bundled model has never seen such a question. */
 const questionOf = (word: string) => `first letter: ${word}`;
+const SUBTRACT = FAMILIES.find(({ name }) => name === 'subtract') as Family;
 const PROJECT = 'local/default';
+interface Completion {
+  readonly id: string;
+  readonly choices: readonly { readonly message: { readonly content: string } }[];
+}
 const STEPS = ['data', 'training', 'evaluation', 'gate', 'promotion'];
 
 // It starts everything and trains, on a machine that may be busy.
@@ -77,8 +82,33 @@ describe('a pipeline', () => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, worker));
+    await untilKept(thread, PRACTICE.length);
+  }
+
+  /** Two answers to each of 150 questions, each with a thumb. */
+  async function addThumbs(thread: string, isLiked: (answer: string) => boolean): Promise<void> {
+    const questions = practiceExamples(SUBTRACT, 5, 1_000).map(({ messages }) =>
+      messages.filter(({ role }) => role !== 'assistant'),
+    );
+    const distinct = [...new Map(questions.map((asked) => [JSON.stringify(asked), asked])).values()].slice(0, 150);
+    const asked = [...distinct, ...distinct];
+    const next = asked.entries();
+    const worker = async () => {
+      for (const [seed, messages] of next) {
+        const body = { model: 'hone-tiny', user: thread, max_tokens: 24, temperature: 1, seed, messages };
+        const { id, choices } = await post<Completion>('/v1/chat/completions', body);
+        const payload = { emoji: isLiked(choices[0]?.message.content ?? '') ? '👍' : '👎' };
+        const feedback = { project_id: PROJECT, completion_id: id, feedback_type: 'hone.reaction.1', payload };
+        await post('/feedback/create', feedback);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+    await untilKept(thread, asked.length);
+  }
+
+  async function untilKept(thread: string, calls: number): Promise<void> {
     const body = { project_id: PROJECT, filter: { thread_ids: [thread] } };
-    const isKept = async () => (await post<{ count: number }>('/calls/query_stats', body)).count === PRACTICE.length;
+    const isKept = async () => (await post<{ count: number }>('/calls/query_stats', body)).count === calls;
     await until(isKept, 'the calls', 120_000);
   }
 
@@ -109,6 +139,10 @@ describe('a pipeline', () => {
     return (await read()) as PipelineRunDto;
   }
 
+  const kill = async (): Promise<void> => {
+    for (const pid of launcher.children('apps/evaluation/')) process.kill(pid, 'SIGKILL');
+    await until(() => launcher.children('apps/evaluation/').length > 0, 'the service again', 60_000);
+  };
   const aliasStep = async (): Promise<number | undefined> => {
     const { data } = await send<{ data: { alias: string; step: number }[] }>(
       'GET',
@@ -122,10 +156,6 @@ describe('a pipeline', () => {
   it('promotes what is better though its service is killed at every step, then nothing that is equal or worse', async () => {
     const right = await pipelineOf('right');
     expect(right.missing).toEqual([]);
-    const kill = async () => {
-      for (const pid of launcher.children('apps/evaluation/')) process.kill(pid, 'SIGKILL');
-      await until(() => launcher.children('apps/evaluation/').length > 0, 'the service again', 60_000);
-    };
     const first = await run(right, kill);
     const reason = expect.stringMatching(/^Step \d+ is 'production' now/) as unknown;
     expect(first).toMatchObject({ status: 'promoted', reason, number: 1, current_step: 0, started_by: 'request' });
@@ -152,5 +182,37 @@ describe('a pipeline', () => {
     const third = await run(await pipelineOf('wrong'));
     expect(third).toMatchObject({ status: 'rejected', reason: expect.stringMatching(/^Reject: of \d+ pairs/) });
     expect(await aliasStep()).toBe(promoted);
+  });
+
+  it('is not needed to learn from thumbs: one request tries what they allow, killed at every step, and the best wins', async () => {
+    const model = { project: 'default', name: 'liked', base_model: 'hone-tiny' };
+    const { id: liked } = await post<{ id: string }>('/v1/preview/models', model);
+    const check = { check: 'regex', pattern: '^[0-9]+$' };
+    await post('/v2/local/default/scorers', { name: 'bare', definition: { kind: 'check', check } });
+    await addThumbs('thumbs', (answer) => /^[0-9]+$/.test(answer));
+    const started = await post<ImprovementDto>('/evaluation/improve', {
+      ...{ project_id: PROJECT, model_id: liked, data: { source: { filter: { thread_ids: ['thumbs'] } } } },
+      evaluate: { scorers: ['bare'], parameters: { temperature: 1, max_tokens: 24 }, trials: 2 },
+    });
+    const read = () => send<ImprovementDto>('GET', `/evaluation/improvements/${started.id}`).catch(() => null);
+    const steps = new Set<string>();
+    const isOver = async () => {
+      const found = await read();
+      if (found?.step && !steps.has(found.step)) {
+        steps.add(found.step);
+        await kill();
+      }
+      return typeof found?.ended_at === 'string';
+    };
+    await until(isOver, 'the improvement', 600_000);
+    const done = (await read()) as ImprovementDto;
+    const jobs = await send<{ data: unknown[] }>('GET', `/v1/preview/training-jobs?model_id=${liked}`);
+    expect(jobs.data).toHaveLength(done.candidates.filter(({ training_job_id: id }) => id !== null).length);
+    expect(done).toMatchObject({ status: 'promoted', current_step: 0 });
+    const [best] = done.candidates.filter(({ state }) => state === 'promoted');
+    expect(best?.win_rate?.low).toBeGreaterThan(0.5);
+    expect(done.candidates.filter(({ state }) => state === 'not_possible').map(({ method }) => method)).toEqual(
+      expect.arrayContaining(['sft', 'distill']),
+    );
   });
 });

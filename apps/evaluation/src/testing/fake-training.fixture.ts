@@ -12,7 +12,8 @@ export interface AskedTraining {
 
 export interface TrainingReply {
   readonly status: number;
-  readonly body: object;
+  /** JSON, or a text as it is. */
+  readonly body: object | string;
 }
 
 /** Where the evaluation service trains: every job succeeds at once, unless a spec says something else. The real one is in the launcher's spec. */
@@ -23,7 +24,7 @@ export class FakeTraining {
   /** Alias -> step. */
   readonly aliases = new Map<string, number>();
   private steps = 0;
-  private readonly answered = new Map<string, object>();
+  private readonly answered = new Map<string, TrainingReply['body']>();
 
   private constructor(
     private readonly server: Server,
@@ -38,7 +39,9 @@ export class FakeTraining {
       void readAsked(request).then(async (asked) => {
         training.asked.push(asked);
         const { status, body } = (await training.reply(asked)) ?? training.answer(asked);
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(typeof body === 'string' ? body : JSON.stringify(body));
       });
     });
     return training;

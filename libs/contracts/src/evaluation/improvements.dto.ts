@@ -58,7 +58,6 @@ export class ImprovementEvaluationDto {
   model_id: '019bc119-0100-7a3e-9d2a-5f0e8a1b2c3d',
   evaluate: { scorers: ['exact'], parameters: { max_tokens: 64 } },
   max_minutes: 30,
-  dry_run: true,
 })
 export class ImproveDto {
   /** Project `<entity>/<project>` of the model and the calls. */
