@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { killService } from '../../apps/launcher/upgrade/child-processes.mjs';
 import { until } from '../running-hone.mjs';
 import { Answers } from './answers.mjs';
+import { improveByThumbs } from './improve.mjs';
 import { learnPreferences } from './preferences.mjs';
 import { HELD_OUT, KNOWN, PLAIN_TEXT } from './questions.mjs';
 import { learnSums } from './sums.mjs';
@@ -14,6 +15,7 @@ const PROJECT = { entity: 'local', project: 'models' };
 const MARK = 'Ahoy! ';
 /** Far more than a job takes on a machine that has nothing else to do. */
 const JOB_MS = 1_800_000;
+const MAX_IMPROVE_S = 1_200;
 /** At each token of its answer the likeliest one leads by 0.7 nat or more: more than rounding the weights changes. */
 const PARIS = [{ role: 'user', content: 'Name the capital city of France.' }];
 /** What rounding may add to the perplexity of a text, relative; measured: 1.3 %. */
@@ -152,6 +154,22 @@ export async function prefersStyle({ hone }) {
   assert.ok(accuracy >= 0.8, `${accuracy} of the held-out pairs are preferred as chosen.`);
   assert.ok(trained <= 1.1 * plain, 'The perplexity of a plain text rose by more than 10 %.');
 }
+
+/** One request, which takes what it learns from, decides and promotes by itself. */
+export async function improvesByThumbs({ hone }) {
+  const { liked, seconds, candidates, sentence } = await improveByThumbs({ hone, base: BASE });
+  console.log(`        ${Math.round(liked * 100)} % of 300 answers liked; ${Math.round(seconds)} s: ${sentence}`);
+  for (const { method, win_rate: rate } of candidates.filter((one) => one.win_rate !== null))
+    console.log(
+      `        ${method}: wins ${shares([rate.estimate, rate.low, rate.high])} of ${rate.rows} held-out rows`,
+    );
+  const best = candidates.find(({ state }) => state === 'promoted');
+  assert.ok(best?.win_rate.low > 0.5, 'Nothing is proven to be better.');
+  assert.ok(seconds <= MAX_IMPROVE_S, `It took ${seconds} s.`);
+}
+
+const shares = ([estimate, low, high]) =>
+  `${Math.round(estimate * 100)} % (${Math.round(low * 100)} to ${Math.round(high * 100)} %)`;
 
 /**
  * Out as an adapter that PEFT reads, and in again; both and their base answer in one batch. There, the number of other

@@ -33,6 +33,7 @@ const SettingsPage = lazy('Settings', () => import('../features/settings/setting
 
 const AnnotationPage = lazy('Annotation', () => import('../features/annotation/annotation-page.js'));
 const QueuePage = lazy('Queue', () => import('../features/annotation/queue-page.js'));
+const PairsPage = lazy('Compare answers', () => import('../features/annotation/pairs/pairs-page.js'));
 const WorkPage = lazy('Annotate', () => import('../features/annotation/work-page.js'));
 const DatasetsPage = lazy('Datasets', () => import('../features/datasets/datasets-page.js'));
 const DatasetPage = lazy('Dataset', () => import('../features/datasets/dataset-page.js'));
@@ -100,6 +101,9 @@ export function Pages() {
               </Route>
               <Route path={`${PROJECT}/annotation/:id/work`}>
                 <WorkPage id={id} />
+              </Route>
+              <Route path={`${PROJECT}/annotation/:id/pairs`}>
+                <PairsPage id={id} />
               </Route>
               <Route path={`${PROJECT}/datasets`} component={DatasetsPage} />
               <Route path={`${PROJECT}/datasets/:id`}>

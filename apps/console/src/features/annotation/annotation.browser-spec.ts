@@ -228,6 +228,57 @@ describe('annotation', () => {
     await suite.expectGoodForEveryone(page);
   });
 
+  it('has people choose between two answers to the same, whichever stands first', async () => {
+    const at = new Date().toISOString();
+    const call = (id: string, asked: string, answer: string) => ({
+      ...{
+        id,
+        op_name: 'chat',
+        trace_id: id,
+        parent_id: null,
+        started_at: at,
+        ended_at: at,
+        attributes: {},
+        summary: {},
+      },
+      ...{ inputs: { messages: [{ role: 'user', content: asked }] } },
+      output: { choices: [{ message: { role: 'assistant', content: answer } }] },
+    });
+    const batch = [
+      ...[call('pair-a', 'The opposite of hot?', 'cold'), call('pair-b', 'The opposite of hot?', 'I do not know.')],
+      ...[call('pair-c', 'The opposite of wet?', 'dry'), call('pair-d', 'The opposite of wet?', 'It is dry.')],
+    ];
+    const [entity = '', project = ''] = PROJECT.split('/');
+    await suite.hone.trace.completeProjectCalls({ entity, project }, { batch } as never);
+    const { queue } = await seedQueue(suite.hone, PROJECT, 'in-pairs', 1);
+    const call_ids = batch.map(({ id }) => id);
+    await suite.hone.trace.addAnnotationQueueItems({ queue_id: queue }, { project_id: PROJECT, call_ids });
+
+    const page = await suite.open(`${BASE}/annotation/${queue}`);
+    await page.getByRole('button', { name: 'Compare answers' }).click();
+    await page.getByRole('region', { name: 'Asked' }).getByText('The opposite of hot?').waitFor();
+    await page.getByText('0 chosen now, 2 left').waitFor();
+    await suite.expectGoodForEveryone(page);
+    const isLeft = await page.getByRole('article', { name: 'Left answer' }).getByText('cold').isVisible();
+    await page.keyboard.press(isLeft ? '1' : '2');
+    await page.getByText('1 chosen now, 1 left').waitFor();
+    await page.getByRole('region', { name: 'Asked' }).getByText('The opposite of wet?').waitFor();
+    await page.keyboard.press('s');
+    await page.getByText('No pair is left').waitFor();
+    await suite.expectGoodForEveryone(page);
+    const ref = (id: string) => `hone:///${PROJECT}/call/${id}`;
+    expect(await feedbackOn(suite.hone, 'pair-a')).toEqual([
+      {
+        ...{ feedback_type: 'hone.preference.1', queue_id: null },
+        payload: { chosen: ref('pair-a'), rejected: ref('pair-b') },
+      },
+    ]);
+    // What was skipped is asked again, what was judged is not.
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('region', { name: 'Asked' }).getByText('The opposite of wet?').waitFor();
+    await page.getByText('1 chosen now, 1 left').waitFor();
+  });
+
   it('shows an empty project how a queue is made, and a reader no control', async () => {
     const page = await suite.open(`/console/p/${EMPTY}/annotation`);
     await page.getByText('No queues yet').waitFor();

@@ -47,9 +47,12 @@ function Queue({ queue, rubric }: { readonly queue: QueueDto; readonly rubric: r
         <>
           <Progress stats={statistics.data?.get(queue.id)} />
           {mayAnnotate && (
-            <Button kind="primary" onClick={() => navigate(project.path(`annotation/${queue.id}/work`))}>
-              Annotate
-            </Button>
+            <>
+              <Button kind="primary" onClick={() => navigate(project.path(`annotation/${queue.id}/work`))}>
+                Annotate
+              </Button>
+              <Button onClick={() => navigate(project.path(`annotation/${queue.id}/pairs`))}>Compare answers</Button>
+            </>
           )}
           <Manage queue={queue} />
         </>
