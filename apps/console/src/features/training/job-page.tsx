@@ -18,6 +18,7 @@ import { Button } from '../../shared/ui/button.js';
 import { JobStatus } from '../../shared/ui/job-status.js';
 import { ErrorNote } from '../../shared/ui/notes.js';
 import { type Curve, toCurves } from './curves.js';
+import { PreferencesSection } from './preferences/preferences-section.js';
 import { RolloutsSection } from './rollouts/rollouts-section.js';
 import styles from './training.module.css';
 import { jobKey, useJobEvents } from './use-job-events.js';
@@ -95,6 +96,7 @@ export default function JobPage({ id }: { readonly id: string }) {
             <RolloutsSection jobId={id} />
           </section>
         )}
+        {job.kind === 'preference' && <PreferencesSection job={job} />}
         {curves.length > MAIN_CURVES && (
           <details>
             <summary>{curves.length - MAIN_CURVES} more figures</summary>
