@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { KNOWN } from './questions.mjs';
 
-const [ENTITY, PROJECT, THREAD] = ['local', 'default', 'short'];
+const [ENTITY, PROJECT, THREAD] = ['local', 'default', 'thumbed'];
 const PROJECT_ID = `${ENTITY}/${PROJECT}`;
 const FILTER = { thread_ids: [THREAD] };
 const FORMS = ['', ' Answer in one sentence.', ' I forgot it.', ' Be brief.', ' Please tell me.'];
 const THUMBS = 300;
 const AT_ONCE = 8;
 const ANSWER_TOKENS = 24;
-/** What people like, which no client tells the server: one short sentence. */
-const LIKED = '^[^.!?\\n]{1,70}[.!?]$';
+/** What people like, which no client tells the server: a sentence that takes the question up. */
+const LIKED = '^The ';
 const SAMPLED = { temperature: 1, max_tokens: ANSWER_TOKENS };
 
 /**
@@ -22,15 +22,15 @@ const SAMPLED = { temperature: 1, max_tokens: ANSWER_TOKENS };
  *   `liked`: share of thumbs that are up; `seconds`: from the request to its end
  */
 export async function improveByThumbs({ hone, base }) {
-  const model = await hone.training.createTrainableModel({ project: PROJECT, name: 'short', base_model: base });
+  const model = await hone.training.createTrainableModel({ project: PROJECT, name: 'thumbed', base_model: base });
   const ups = await collect(hone, base);
   const where = { entity: ENTITY, project: PROJECT };
   const check = { check: 'regex', pattern: LIKED };
-  await hone.trace.createScorer(where, { name: 'short', definition: { kind: 'check', check } });
+  await hone.trace.createScorer(where, { name: 'taken-up', definition: { kind: 'check', check } });
   const startedMs = Date.now();
   const { id } = await hone.evaluation.improveModel({
     ...{ project_id: PROJECT_ID, model_id: model.id, data: { source: { filter: FILTER } } },
-    evaluate: { scorers: ['short'], parameters: SAMPLED },
+    evaluate: { scorers: ['taken-up'], parameters: SAMPLED },
   });
   const read = () => hone.evaluation.getImprovement({ improvement_id: id });
   let found = await read();

@@ -11,7 +11,6 @@ import { dataRequest, METHODS } from './improvement-methods.js';
 /** Of fewer calls nothing is learnt that would last. */
 const MIN_CALLS = 10;
 const HELD_OUT = 'held_out';
-const MAX_NAME = 100;
 const FILE_OF_ARTIFACT = /:\/\/\/([^/]+)\/([^/]+)\/([^:]+):(v\d+)\/(.+)$/;
 
 const NOTHING_MADE = {
@@ -45,8 +44,8 @@ export class ImprovementData {
     const { id, keyId, settings, candidates } = improvement;
     const share = heldOutShare(Math.max(...candidates.map(({ calls }) => calls)));
     const split: JsonObject = settings.evaluate.dataset ? { train: 1 } : { train: 1 - share, [HELD_OUT]: share };
-    const name = `improve-${settings.model_id}-${method}`;
-    const body = { ...(await this.request({ keyId, modelId: settings.model_id }, settings, method)), name, split };
+    const model = { keyId, modelId: settings.model_id };
+    const body = { ...(await this.request(model, settings, method)), split };
     const made = await this.training.dataOf(keyId, body, `${id}-data-${method}`);
     if ('nothing' in made) return { state: 'not_possible', reason: made.nothing };
     const url = made.splits['train'];
@@ -77,8 +76,7 @@ export class ImprovementData {
     if (method === 'distill' && !settings.teacher)
       return { isPossible: false, calls: 0, reason: 'No `teacher` is named whose calls could be learnt from.' };
     const { from } = METHODS[method];
-    const name = `improve-${settings.model_id}-${method}`.slice(0, MAX_NAME);
-    const body = { ...(await this.request(model, settings, method)), name, dry_run: true };
+    const body = { ...(await this.request(model, settings, method)), dry_run: true };
     const found = await this.training.dataOf(model.keyId, body);
     if ('nothing' in found) return { isPossible: false, calls: 0, reason: found.nothing };
     const { used, skipped } = found;
@@ -94,6 +92,6 @@ export class ImprovementData {
     method: CandidateRecord['method'],
   ): Promise<JsonObject> {
     const { entity, project } = await this.training.modelOf(model);
-    return { ...dataRequest(method, settings), entity, project };
+    return { ...dataRequest(method, settings), entity, project, name: `improve-${model.modelId}-${method}` };
   }
 }
