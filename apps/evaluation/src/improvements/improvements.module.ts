@@ -7,7 +7,6 @@ import { QueueModule } from '../queue/queue.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { ScorersModule } from '../scorers/scorers.module.js';
 import { ServicesModule } from '../services/services.module.js';
-import { ImprovementCancel } from './improvement-cancel.service.js';
 import { ImprovementData } from './improvement-data.service.js';
 import { ImprovementSettings } from './improvement-settings.service.js';
 import { ImprovementSteps } from './improvement-steps.service.js';
@@ -27,7 +26,6 @@ import { ImprovementsService } from './improvements.service.js';
     ImprovementSettings,
     ImprovementSteps,
     ImprovementWorker,
-    ImprovementCancel,
   ],
 })
 export class ImprovementsModule {}

@@ -7,10 +7,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { EvaluationAccess, type OwnProject } from '../access/evaluation-access.js';
 import { assertGateForm } from '../gates/settings/gate-form.js';
 import { PipelineSafety } from '../pipelines/pipeline-safety.service.js';
+import { WorkCancel } from '../pipelines/work-cancel.service.js';
 import { EvaluationCosts } from '../runs/evaluation-costs.repository.js';
 import { toCandidateDto, toImprovementDto } from './improvement.mapper.js';
 import type { CandidateRecord, ImprovementRecord } from './improvement.record.js';
-import { ImprovementCancel } from './improvement-cancel.service.js';
 import { ImprovementData } from './improvement-data.service.js';
 import { ImprovementSettings } from './improvement-settings.service.js';
 import {
@@ -37,7 +37,7 @@ export class ImprovementsService {
     private readonly data: ImprovementData,
     private readonly settings: ImprovementSettings,
     private readonly safety: PipelineSafety,
-    private readonly cancelling: ImprovementCancel,
+    private readonly cancelling: WorkCancel,
     private readonly costs: EvaluationCosts,
     private readonly access: EvaluationAccess,
   ) {}
@@ -80,7 +80,14 @@ export class ImprovementsService {
   /** With what it works on. What it made stays. @throws AccessDeniedError, ImprovementNotFoundError, ImprovementEndedError */
   async cancel(caller: Principal, id: string): Promise<ImprovementDto> {
     const improvement = await this.find(caller, id, IMPROVER_ROLE);
-    if (!(await this.cancelling.cancel(caller, improvement))) throw new ImprovementEndedError(id, improvement.status);
+    const { keyId, candidates, evaluationIds, status } = improvement;
+    const end = { status: 'cancelled', reason: 'Somebody cancelled it.' } as const;
+    if (!(await this.improvements.end(id, end))) throw new ImprovementEndedError(id, status);
+    await this.cancelling.cancel(caller, {
+      ...{ keyId, evaluations: evaluationIds },
+      trainingJobs: candidates.map(({ training_job_id: job }) => job),
+      gates: candidates.map(({ gate_id: gate }) => gate),
+    });
     return this.toDto(await this.read(id));
   }
 

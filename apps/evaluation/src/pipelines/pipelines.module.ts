@@ -16,9 +16,9 @@ import { PipelineWorker } from './pipeline-worker.js';
 import { PipelinesController } from './pipelines.controller.js';
 import { PipelinesRepository } from './pipelines.repository.js';
 import { PipelinesService } from './pipelines.service.js';
-import { RunCancel } from './run-cancel.service.js';
 import { RunSteps } from './run-steps.service.js';
 import { TrainingSteps } from './training-steps.service.js';
+import { WorkCancel } from './work-cancel.service.js';
 
 /** Loops that train, compare and promote by themselves. */
 @Module({
@@ -41,9 +41,9 @@ import { TrainingSteps } from './training-steps.service.js';
     PipelineSafety,
     PipelineWorker,
     RunSteps,
-    RunCancel,
+    WorkCancel,
     TrainingSteps,
   ],
-  exports: [PipelineSafety],
+  exports: [PipelineSafety, WorkCancel],
 })
 export class PipelinesModule {}

@@ -27,7 +27,8 @@ import {
   TooManyPipelinesError,
 } from './pipelines.errors.js';
 import { PipelinesRepository } from './pipelines.repository.js';
-import { RunCancel } from './run-cancel.service.js';
+import { stepOf } from './run-steps.js';
+import { WorkCancel } from './work-cancel.service.js';
 
 const MAX_PIPELINES = 50;
 /** Whoever lets something be promoted by itself. */
@@ -40,7 +41,7 @@ export class PipelinesService {
     private readonly pipelines: PipelinesRepository,
     private readonly runs: PipelineRunsRepository,
     private readonly safety: PipelineSafety,
-    private readonly cancelling: RunCancel,
+    private readonly cancelling: WorkCancel,
     private readonly costs: EvaluationCosts,
     private readonly access: EvaluationAccess,
   ) {}
@@ -96,7 +97,7 @@ export class PipelinesService {
   async delete(caller: Principal, id: string): Promise<void> {
     const pipeline = await this.find(caller, id, PIPELINE_ROLE);
     const last = (await this.runs.newest([pipeline])).get(id);
-    if (last && last.endedAt === null) await this.cancelling.cancel(caller, pipeline, last);
+    if (last && last.endedAt === null) await this.endRun(caller, pipeline, last);
     await this.pipelines.delete(pipeline);
   }
 
@@ -127,8 +128,16 @@ export class PipelinesService {
   /** @throws AccessDeniedError, PipelineRunNotFoundError, PipelineRunEndedError */
   async cancelRun(caller: Principal, id: string): Promise<PipelineRunDto> {
     const { pipeline, run } = await this.findRun(caller, id, PIPELINE_ROLE);
-    if (!(await this.cancelling.cancel(caller, pipeline, run))) throw new PipelineRunEndedError(id, run.status);
+    if (!(await this.endRun(caller, pipeline, run))) throw new PipelineRunEndedError(id, run.status);
     return this.toRun(await this.readRun(id));
+  }
+
+  /** With what it works on. @returns false: it has ended before */
+  private async endRun(caller: Principal, { keyId }: PipelineRecord, run: PipelineRunRecord): Promise<boolean> {
+    if (!(await this.runs.end(run.id, { status: 'cancelled', reason: 'Somebody cancelled it.' }))) return false;
+    const { training_job_id: job, evaluation_job_id: evaluation, gate_id: gate } = stepOf(run.steps);
+    await this.cancelling.cancel(caller, { keyId, trainingJobs: [job], evaluations: [evaluation], gates: [gate] });
+    return true;
   }
 
   private async assertSafe(caller: Principal, project: OwnProject, settings: PipelineCreateDto): Promise<void> {

@@ -13,6 +13,7 @@ import { EmptyNote, ErrorNote } from '../../shared/ui/notes.js';
 import styles from './annotation.module.css';
 import { LoadingItem } from './early-keys.js';
 import { Lease, ReleaseLease } from './lease.js';
+import { LookOnly } from './look-only.js';
 import { OwnProgress } from './progress.js';
 import { useQueue } from './use-queue.js';
 import { useRubric } from './use-rubric.js';
@@ -31,14 +32,7 @@ export default function WorkPage({ id }: { readonly id: string }) {
     const retry = () => void (queue.error ? queue : rubric).refetch();
     return <PendingPage title="Annotate" what="the queue" {...{ back, error, retry }} />;
   }
-  if (!mayAnnotate)
-    return (
-      <Page title={queue.data.name} back={back}>
-        <EmptyNote title="Your role lets you look, not judge">
-          <p>Ask an owner of {project.entity} for the role annotator.</p>
-        </EmptyNote>
-      </Page>
-    );
+  if (!mayAnnotate) return <LookOnly title={queue.data.name} back={back} />;
   return <Work key={id} queue={queue.data} rubric={rubric.data} />;
 }
 

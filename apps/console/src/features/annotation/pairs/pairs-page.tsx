@@ -8,6 +8,7 @@ import { Page } from '../../../shared/page/page.js';
 import { PendingPage } from '../../../shared/page/pending-page.js';
 import { Button } from '../../../shared/ui/button.js';
 import { EmptyNote, ErrorNote, Loading } from '../../../shared/ui/notes.js';
+import { LookOnly } from '../look-only.js';
 import { useQueue } from '../use-queue.js';
 import { AnswerCard } from './answer-card.js';
 import styles from './pairs.module.css';
@@ -36,14 +37,7 @@ export default function PairsPage({ id }: { readonly id: string }) {
         {...{ back, error: queue.error, retry: () => void queue.refetch() }}
       />
     );
-  if (!mayAnnotate)
-    return (
-      <Page title={queue.data.name} back={back}>
-        <EmptyNote title="Your role lets you look, not judge">
-          <p>Ask an owner of {project.entity} for the role annotator.</p>
-        </EmptyNote>
-      </Page>
-    );
+  if (!mayAnnotate) return <LookOnly title={queue.data.name} back={back} />;
   return <Pairs key={id} queueId={id} name={queue.data.name} />;
 }
 
