@@ -5,8 +5,6 @@ import { ClaimedWorker } from '../queue/claimed-worker.js';
 import { GateAdvance } from './gate-advance.service.js';
 import { GatesRepository } from './gates.repository.js';
 
-const FIRST_MS = 800;
-
 /** Looks at open gates. */
 @Injectable()
 export class GateWorker extends ClaimedWorker {
@@ -14,7 +12,7 @@ export class GateWorker extends ClaimedWorker {
     private readonly gates: GatesRepository,
     private readonly advancing: GateAdvance,
   ) {
-    super(gates.claims, FIRST_MS);
+    super(gates.claims);
   }
 
   protected async work(claimed: Claimed): Promise<void> {

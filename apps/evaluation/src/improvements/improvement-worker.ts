@@ -13,7 +13,6 @@ import { ImprovementSteps, type OpenedImprovement } from './improvement-steps.se
 import { ImprovementsRepository } from './improvements.repository.js';
 import { IMPROVER_ROLE } from './improvements.service.js';
 
-const FIRST_MS = 950;
 const SOON_SECONDS = 1;
 /** What they make is stored here, together with the improvement that knows it. */
 const LOCAL: readonly PipelineStep[] = ['evaluation', 'gate'];
@@ -32,7 +31,7 @@ export class ImprovementWorker extends ClaimedWorker {
     private readonly rights: JobRights,
     private readonly database: Database,
   ) {
-    super(improvements.claims, FIRST_MS);
+    super(improvements.claims);
   }
 
   /** Step after step, until one has to wait, or it ends. */

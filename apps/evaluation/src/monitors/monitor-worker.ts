@@ -9,8 +9,6 @@ import { MonitorQueueRepository } from './monitor-queue.repository.js';
 import { MonitorsRepository } from './monitors.repository.js';
 
 const EVERY_MS = 1_000;
-/** Not at the time of the other jobs, so that an idle service needs one connection. */
-const FIRST_MS = 600;
 
 /** Has the calls judged that monitors mean, as they come. Every replica does; a call is taken by one of them. */
 @Injectable()
@@ -23,7 +21,7 @@ export class MonitorWorker extends PeriodicJob {
     private readonly scorings: ScoringsRepository,
     private readonly selector: CallSelector,
   ) {
-    super(EVERY_MS, FIRST_MS);
+    super(EVERY_MS);
   }
 
   /** Until all that waits was looked at. */

@@ -15,7 +15,6 @@ import { afterStep, stepOf, type StepResult } from './run-steps.js';
 import { type OpenedRun, RunSteps } from './run-steps.service.js';
 import { modelOf } from './training-steps.service.js';
 
-const FIRST_MS = 900;
 /** At most at a time. */
 const MAX_STARTS = 10;
 const SOON_SECONDS = 1;
@@ -40,7 +39,7 @@ export class PipelineWorker extends ClaimedWorker {
     private readonly rights: JobRights,
     private readonly database: Database,
   ) {
-    super(runs.claims, FIRST_MS);
+    super(runs.claims);
   }
 
   override async run(): Promise<void> {

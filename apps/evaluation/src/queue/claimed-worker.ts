@@ -16,12 +16,8 @@ const FINAL = [DomainError, ValidationError, KeyEndedError, GatewayRefusedError]
 export abstract class ClaimedWorker extends PeriodicJob {
   private readonly logger = new Logger(this.constructor.name);
 
-  /** @param firstMs from the start of the service: not at the time of the other jobs, so that an idle service needs one connection */
-  protected constructor(
-    private readonly claims: ClaimedRows,
-    firstMs: number,
-  ) {
-    super(EVERY_MS, firstMs);
+  protected constructor(private readonly claims: ClaimedRows) {
+    super(EVERY_MS);
   }
 
   /** Each row that is due, once. */

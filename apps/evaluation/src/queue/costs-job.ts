@@ -7,12 +7,8 @@ const EVERY_MS = 3_000;
 
 /** Books what items cost whose requests had no answer here: their process was killed, or the gateway was late. */
 export abstract class CostsJob<C extends Claim> extends PeriodicJob {
-  /** @param firstMs not at the time of the other jobs, so that an idle service needs one connection */
-  protected constructor(
-    private readonly items: LeasedItemsRepository<C>,
-    firstMs: number,
-  ) {
-    super(EVERY_MS, firstMs);
+  protected constructor(private readonly items: LeasedItemsRepository<C>) {
+    super(EVERY_MS);
   }
 
   async run(): Promise<void> {

@@ -28,16 +28,12 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
   /** Jobs whose failures were logged, and when. */
   private readonly reportedAt = new Map<string, number>();
 
-  /**
-   * @param slots batches that one process works on at once
-   * @param firstMs not at the time of the other jobs, so that an idle service needs one connection
-   */
+  /** @param slots batches that one process works on at once */
   protected constructor(
     private readonly items: LeasedItemsRepository<C>,
     private readonly slots: number,
-    firstMs = EVERY_MS,
   ) {
-    super(EVERY_MS, firstMs);
+    super(EVERY_MS);
   }
 
   /** Jobs that have something to do, in any order: no project's many hold up those of others. */

@@ -5,8 +5,6 @@ import { CellsRepository } from './cells.repository.js';
 import type { CellClaim } from './evaluation-job.record.js';
 import { OldCells } from './old-cells.service.js';
 
-const FIRST_MS = 1_600;
-
 /** Books what cells cost, and deletes old ones. */
 @Injectable()
 export class CellCostsJob extends CostsJob<CellClaim> {
@@ -14,7 +12,7 @@ export class CellCostsJob extends CostsJob<CellClaim> {
     cells: CellsRepository,
     private readonly old: OldCells,
   ) {
-    super(cells, FIRST_MS);
+    super(cells);
   }
 
   override async run(): Promise<void> {

@@ -20,7 +20,6 @@ import { ScoresService } from './scores.service.js';
 
 /** Answers and batches of scores that one process works on at once. */
 const SLOTS = 32;
-const FIRST_MS = 800;
 
 /** Does what evaluations consist of: makes their cells, has them answered and scored, and ends them. */
 @Injectable()
@@ -41,7 +40,7 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
     private readonly ends: JobEnd,
     private readonly rights: JobRights,
   ) {
-    super(cells, SLOTS, FIRST_MS);
+    super(cells, SLOTS);
   }
 
   protected override due(limit: number): Promise<EvaluationJob[]> {

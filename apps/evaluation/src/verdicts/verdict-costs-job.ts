@@ -4,12 +4,10 @@ import type { Claim } from '../queue/claim.record.js';
 import { CostsJob } from '../queue/costs-job.js';
 import { VerdictsRepository } from './verdicts.repository.js';
 
-const FIRST_MS = 1_300;
-
 /** Books what verdicts cost. */
 @Injectable()
 export class VerdictCostsJob extends CostsJob<Claim> {
   constructor(verdicts: VerdictsRepository) {
-    super(verdicts, FIRST_MS);
+    super(verdicts);
   }
 }
