@@ -1,7 +1,7 @@
 import { newId } from '@hone/database';
 
 import { EvaluationRuns } from '../testing/evaluation-runs.fixture.js';
-import { Gates, METRIC, PATH } from './gates.fixture.js';
+import { Gates, METRIC, PATH, QUALITY } from './gates.fixture.js';
 
 const OTHER = 'acme/other';
 const times = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_none, n) => of(n));
@@ -102,6 +102,14 @@ describe('POST /evaluation/gates refuses', () => {
       expect([field, value, status, ...where.slice(0, 1 + loc.length)]).toEqual([field, value, 422, field, ...loc]);
     }
     expect(await gates.app.db.client.gate.count()).toBe(0);
+  });
+
+  it('labels of a fact, which would ask people for nothing', async () => {
+    await gates.runs.project.addField('quality');
+    const truth = { feedback_type: QUALITY };
+    expect(await refusal({ runs, metric: METRIC, truth, fact: true })).toEqual([422, 'truth']);
+    await gates.create({ runs, metric: METRIC, truth, fact: false });
+    expect(await gates.app.db.client.annotationQueue.count()).toBe(1);
   });
 
   it('runs that there are not, and those of other projects', async () => {

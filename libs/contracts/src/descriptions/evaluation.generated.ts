@@ -208,7 +208,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     scale: "Least and largest score, within ±1e12. Absent or null: as the project's scorer of that name says, else 0 to 1.",
     lower_is_better: "Whether less is better. Absent or null: false.",
     fact: "Whether the score is a fact and nobody's opinion. Hone's own checks are known. Absent or null: false.",
-    truth: "Where people's labels of the same are, which correct a judge's score. Absent or null: there are none.",
+    truth: "Where people's labels of the same are, which correct a judge's score. Not with `fact`. Absent or null: there are none.",
     label_share: "Share of the pairs that people judge, drawn by chance, 0.1 to 1; with 1 they alone decide. Absent or null: 0.25.",
     min_gain: "Least gain worth a promotion, in shares of the scale, 0 to 1. Absent or null: 0.",
     alpha: "Chance to promote a candidate that gains no more, however often the gate is looked at, 0.0001 to 0.2. Absent or null: 0.05.",

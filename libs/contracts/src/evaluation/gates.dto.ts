@@ -64,7 +64,7 @@ export class GateSettingsDto {
   @IsOptional() @IsFlag() lower_is_better?: boolean | null;
   /** Whether the score is a fact and nobody's opinion. Hone's own checks are known. Absent or null: false. */
   @IsOptional() @IsFlag() fact?: boolean | null;
-  /** Where people's labels of the same are, which correct a judge's score. Absent or null: there are none. */
+  /** Where people's labels of the same are, which correct a judge's score. Not with `fact`. Absent or null: there are none. */
   @IsOptional() @Nested(() => JudgeTruthDto) truth?: JudgeTruthDto | null;
   /** Share of the pairs that people judge, drawn by chance, 0.1 to 1; with 1 they alone decide. Absent or null: 0.25. */
   @IsOptional() @IsNumber({ min: 0.1, max: 1 }) label_share?: number | null;

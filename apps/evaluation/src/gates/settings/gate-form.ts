@@ -19,6 +19,7 @@ export function assertGateForm(body: GateSettingsDto, loc: readonly string[]): v
   if (body.reward && !isScore(body.reward.metric)) throw refused('Should be a score', 'reward', 'metric');
   const [min, max] = body.scale ?? [0, 1];
   if ((min as number) >= (max as number)) throw refused('The least score should be below the largest', 'scale');
+  if (body.fact && body.truth) throw refused("A fact needs no labels: leave out this, or 'fact'", 'truth');
   assertGuards(body, refused);
 }
 
