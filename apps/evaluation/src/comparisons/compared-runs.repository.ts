@@ -45,6 +45,14 @@ export class ComparedRunsRepository {
     return runs;
   }
 
+  /** Those of the runs that open evaluations of the server are to begin, or have begun. */
+  async findPlanned(projectRowId: string, ids: readonly string[]): Promise<string[]> {
+    const rows = await this.database.client.$queryRaw<{ id: string }[]>`
+      SELECT candidate ->> 'runId' AS id FROM evaluation_jobs j CROSS JOIN LATERAL jsonb_array_elements(j.plan -> 'candidates') AS candidate
+      WHERE j.project_id = ${projectRowId}::uuid AND j.finished_at IS NULL AND candidate ->> 'runId' = ANY(${[...ids]})`;
+    return rows.map(({ id }) => id);
+  }
+
   /** How many calls are right below the runs, counted up to a limit. */
   async countBelow(projectRowId: string, runIds: readonly string[], limit: number): Promise<number> {
     const [row] = await this.database.client.$queryRaw<{ count: number }[]>`

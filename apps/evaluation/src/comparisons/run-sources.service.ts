@@ -19,10 +19,18 @@ export class RunSources {
     private readonly plans: RunPlans,
   ) {}
 
-  /** @throws ComparedRunNotFoundError, ComparisonTooLargeError */
-  async open(caller: Principal, project: OwnProject, ids: readonly string[]): Promise<ComparedSource> {
+  /**
+   * @param options.areAwaited runs count that evaluations of the server have yet to begin: they have no predictions so far
+   * @throws ComparedRunNotFoundError, ComparisonTooLargeError
+   */
+  async open(
+    caller: Principal,
+    project: OwnProject,
+    ids: readonly string[],
+    { areAwaited = false } = {},
+  ): Promise<ComparedSource> {
     const { rowId } = project;
-    const calls = await this.findRuns(rowId, ids);
+    const calls = await this.findRuns(rowId, ids, areAwaited);
     const planned = await this.plans.plan(caller, ids, calls);
     const statuses = await this.runs.countStatuses(rowId, planned);
     return {
@@ -36,13 +44,15 @@ export class RunSources {
     };
   }
 
-  private async findRuns(projectRowId: string, ids: readonly string[]): Promise<RunRow[]> {
+  private async findRuns(projectRowId: string, ids: readonly string[], areAwaited: boolean): Promise<RunRow[]> {
     const calls = await this.runs.findRuns(projectRowId, ids);
-    const unknown = ids.find((id) => !calls.some((call) => call.id === id));
+    const others = ids.filter((id) => !calls.some((call) => call.id === id));
+    const awaited = areAwaited && others.length > 0 ? await this.runs.findPlanned(projectRowId, others) : [];
+    const unknown = others.find((id) => !awaited.includes(id));
     if (unknown !== undefined) throw new ComparedRunNotFoundError(unknown);
     const below = await this.runs.countBelow(projectRowId, ids, MAX_PREDICTIONS + 1);
     if (below > MAX_PREDICTIONS) throw ComparisonTooLargeError.ofPredictions(MAX_PREDICTIONS);
-    return calls;
+    return [...calls, ...awaited.map((id) => ({ id, name: id, hasEnded: false }))];
   }
 }
 

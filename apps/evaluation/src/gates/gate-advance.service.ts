@@ -51,9 +51,8 @@ export class GateAdvance {
     const known = await this.gates.pairs(gate);
     const digests = known.map(({ digest }) => digest);
     const evidence = await this.source.read(project, opened, settings, digests);
+    if (evidence.known && known.length === 0) return this.awaitMetric(gate, claim, evidence, evidence.known);
     const basis = basisOf(gate, evidence);
-    if (evidence.known && evidence.hasEnded && known.length === 0)
-      throw new GateMetricMissingError(settings.metric, evidence.known);
     const { added, all } = joined(gate, basis, known, evidence);
     const rules = rulesOf(settings, basis);
     const settled = settledPairs(all, rules);
@@ -75,6 +74,20 @@ export class GateAdvance {
         { ...progress, end },
         settled.length < all.length ? LATER_SECONDS : SOON_SECONDS,
       );
+    });
+  }
+
+  /** Nothing of the metric is there yet: whether it is a fact is known together with it. @throws GateMetricMissingError nothing comes */
+  private async awaitMetric(
+    { id, settings }: GateRecord,
+    claim: string,
+    { hasEnded, leftOut }: GateEvidence,
+    names: readonly string[],
+  ): Promise<void> {
+    if (hasEnded) throw new GateMetricMissingError(settings.metric, names);
+    await this.database.transaction(async () => {
+      if (await this.gates.lock(id, claim))
+        await this.gates.progress(id, { basis: null, looks: [], leftOut, end: null }, SOON_SECONDS);
     });
   }
 }

@@ -41,7 +41,8 @@ export interface PairCounts {
 
 /** What a look changes. */
 export interface GateProgress {
-  readonly basis: GateBasis;
+  /** Null: nothing of the metric was read yet. */
+  readonly basis: GateBasis | null;
   readonly looks: readonly GateLook[];
   readonly leftOut: LeftOutPairs;
   /** Null: it goes on. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '@hone/contracts';
 import { startTestApp, type TestApp, type TestClient, until } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
+import { GateWorker } from '../gates/gate-worker.js';
 import { FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { CellCostsJob } from './cell-costs-job.js';
@@ -66,7 +67,7 @@ describe('evaluations on the server', () => {
       return Object.entries(ANSWERS).find(([word]) => asked.includes(word))?.[1] ?? 'What?';
     };
     await app.sql(
-      'TRUNCATE evaluation_jobs, evaluation_cells, calls, call_values, object_heads, object_versions, table_rows',
+      'TRUNCATE evaluation_jobs, evaluation_cells, gates, gate_pairs, calls, call_values, object_heads, object_versions, table_rows',
     );
     await app.sql('TRUNCATE table_versions, table_chunks, usage_records, open_costs');
     project = await JudgedProject.of(app);
@@ -105,6 +106,40 @@ describe('evaluations on the server', () => {
     );
   const callsOf = async (op: string) => (await calls()).filter((call) => call.op === op);
   const summaries = async () => (await callsOf('Evaluation.evaluate')).map(({ output }) => output);
+
+  describe('let a gate be made of their runs before they begin', () => {
+    const GATES = '/evaluation/gates';
+    const gateOf = async (job: string, more: object = {}) => {
+      const { candidates } = await read(job);
+      const runs = candidates.map((candidate: { evaluation_run_id: string }) => candidate.evaluation_run_id);
+      return client.post(GATES, { project_id: PROJECT, runs, metric: 'scores.right.passed', ...more });
+    };
+    const look = async (id: string) => {
+      await app.sql('UPDATE gates SET look_at = now()');
+      await app.app.get(GateWorker).run();
+      return (await client.get(`${GATES}/${id}`)).json();
+    };
+    const CANDIDATES = { candidates: [{ model: 'small' }, { model: 'large' }] };
+
+    it('which decides by what they find', async () => {
+      const job = await create(CANDIDATES);
+      const { status, json } = await gateOf(job);
+      expect(status).toBe(200);
+      expect(await look(json().id)).toMatchObject({ status: 'open', basis: null, pairs: 0, error: null });
+      await work();
+      expect(await look(json().id)).toMatchObject({ status: 'decided', basis: 'fact', pairs: 3 });
+    });
+
+    it('which fails where they never begin', async () => {
+      const job = await create(CANDIDATES);
+      const { json } = await gateOf(job);
+      await client.post(`${RUNS}/${job}/cancel`, {});
+      await work();
+      const gate = await look(json().id);
+      expect(gate).toMatchObject({ status: 'failed', error: expect.stringContaining('There is no evaluation run') });
+      expect((await gateOf(job)).json()).toMatchObject({ code: 'comparison.run_not_found' });
+    });
+  });
 
   it('ask each row once, score each answer once, and sum up what was found', async () => {
     const id = await create({ scorers: ['right', 'helpful'] });

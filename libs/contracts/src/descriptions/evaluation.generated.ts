@@ -224,7 +224,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
   }], GateCreateDto: ["Body of `POST /evaluation/gates`.", {
     project_id: "Project `<entity>/<project>` of runs and calls.",
     name: "Name, 1 to 128 characters. Absent or null: the metric's.",
-    runs: "Evaluation runs: the baseline's, then the candidate's, by ids or refs of their calls. They may still run. Absent or null: `calls`.",
+    runs: "Evaluation runs: the baseline's, then the candidate's, by ids or refs of their calls. They may still run, or be of an evaluation of the server that waits for its turn. Absent or null: `calls`.",
     calls: "Live calls in place of runs: the baseline's, then the candidate's, paired by what was asked. New ones count as they come. Absent or null: `runs`.",
   }], GatesQueryDto: ["Query of `GET /evaluation/gates`.", {
     project_id: "Project `<entity>/<project>`.",

@@ -113,7 +113,10 @@ export class GateCreateDto extends GateSettingsDto {
   @IsProjectId() project_id!: string;
   /** Name, 1 to 128 characters. Absent or null: the metric's. */
   @IsOptional() @IsText({ min: 1, max: MAX_NAME }) name?: string | null;
-  /** Evaluation runs: the baseline's, then the candidate's, by ids or refs of their calls. They may still run. Absent or null: `calls`. */
+  /**
+   * Evaluation runs: the baseline's, then the candidate's, by ids or refs of their calls. They may still run, or be of an
+   * evaluation of the server that waits for its turn. Absent or null: `calls`.
+   */
   @IsOptional()
   @fromRule(listRule(textRule({ min: 1, max: 512 }), { min: SIDES, max: SIDES }))
   runs?: string[] | null;

@@ -39,7 +39,7 @@ export class GateSource {
   open(caller: Principal, project: OwnProject, settings: GateSettings): Promise<ComparedSource> {
     const ids = runIdsOf(settings);
     return ids.length > 0
-      ? this.runs.open(caller, project, ids)
+      ? this.runs.open(caller, project, ids, { areAwaited: true })
       : this.calls.open(project, this.calls.compile(settings));
   }
 
