@@ -10,7 +10,7 @@ export function sentenceOf(gate: GateRecord): string {
   if (status === 'cancelled') return 'It was cancelled before it decided anything.';
   const seen = seenBy(looks.at(-1));
   if (verdict === null || reason === null)
-    return looks.length === 0 ? 'Nothing is known yet.' : `Undecided so far: ${seen}.`;
+    return (looks.length === 0 ? 'Nothing is known yet.' : `Undecided so far: ${seen}.`) + unreadLabels(gate);
   const named = reasonGuards.map((name) => `'${name}'`).join(', ');
   const uncorrected = gate.basis === 'judge' ? ' This is a judge’s opinion alone, which no label corrects.' : '';
   const sentences: Record<typeof reason, string> = {
@@ -27,6 +27,10 @@ export function sentenceOf(gate: GateRecord): string {
     advisory: 'It needs labels: the judge agrees too little with people to decide. With `label_share` 1 people decide.',
   };
   return reason === 'uncorrected' ? sentences[reason] : sentences[reason] + uncorrected;
+}
+
+function unreadLabels({ leftOut: { labels_off_scale: count = 0 } }: GateRecord): string {
+  return count === 0 ? '' : ` Labels that are no number of the scale do not count: ${count}; judge these answers anew.`;
 }
 
 function seenBy(look: GateLook | undefined): string {

@@ -1,4 +1,4 @@
-import type { GateDto, GateGuardDto } from '@hone/contracts';
+import type { GateDto, GateGuardDto, GateLeftOutDto } from '@hone/contracts';
 
 import { guardState } from './decision/gate-verdict.js';
 import type { GateRecord, PairCounts } from './gate.record.js';
@@ -16,10 +16,16 @@ export const toGateDto = (gate: GateRecord, counts = NO_PAIRS): GateDto => ({
   queue_id: gate.queueId,
   looks: gate.looks.map(({ pairs, labels, gain }) => ({ pairs, labels, gain })),
   guards: guardsOf(gate),
-  left_out: { no_score: gate.leftOut.no_score ?? 0, off_scale: gate.leftOut.off_scale ?? 0 },
+  left_out: leftOutOf(gate),
   ...{ label_plan: gate.labelPlan, acts: [...gate.acts], created_by: gate.createdBy },
   created_at: gate.createdAt.toISOString(),
   ended_at: gate.endedAt?.toISOString() ?? null,
+});
+
+const leftOutOf = ({ leftOut }: GateRecord): GateLeftOutDto => ({
+  no_score: leftOut.no_score ?? 0,
+  off_scale: leftOut.off_scale ?? 0,
+  labels_off_scale: leftOut.labels_off_scale ?? 0,
 });
 
 function guardsOf({ settings, basis, looks }: GateRecord): GateGuardDto[] {

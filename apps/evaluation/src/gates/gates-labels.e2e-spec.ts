@@ -98,6 +98,20 @@ describe('gates by judges', () => {
     expect(await gates.look(id)).toMatchObject({ verdict: 'promote', basis: 'people', labels: 60 });
   });
 
+  it('do not count labels beyond the scale, say so, and take newer ones within it', async () => {
+    const { id } = await judged([0.8, 0.4], { ...TRUTH, label_share: 1 }, 60);
+    const [old, candidate] = await gates.asked(await gates.look(id));
+    await gates.label(old, () => 1);
+    await gates.label(candidate, (at) => [5, 6, 'five', 0, 5][at] ?? 5);
+    const waiting = await gates.look(id);
+    expect(waiting).toMatchObject({ status: 'open', labels: 57, left_out: { labels_off_scale: 3 } });
+    expect(waiting.sentence).toContain('Labels that are no number of the scale do not count: 3;');
+    for (const at of [1, 2, 3]) expect(waiting.awaited_calls).toContain(candidate[at]);
+    await gates.label(candidate.slice(1, 4), () => 5);
+    const gate = await gates.look(id);
+    expect(gate).toMatchObject({ verdict: 'promote', basis: 'people', labels: 60, left_out: { labels_off_scale: 0 } });
+  });
+
   it('decide nothing by a judge that agrees too little with people', async () => {
     const { id } = await judged([1, 1], TRUTH);
     const [old, candidate] = await gates.asked(await gates.look(id));

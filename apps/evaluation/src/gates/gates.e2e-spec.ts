@@ -77,7 +77,7 @@ describe('gates', () => {
   it('counts rows that are no pairs, and says why', async () => {
     const odd = (row: number): JsonObject => (row < 3 ? { exact: null } : row < 5 ? { exact: 7 } : {});
     const gate = await gates.compare([0.4, 0.8], {}, (row, side) => ({ scores: side === 0 ? odd(row) : {} }));
-    expect(gate.left_out).toEqual({ no_score: 3, off_scale: 2 });
+    expect(gate.left_out).toEqual({ no_score: 3, off_scale: 2, labels_off_scale: 0 });
     expect(gate.pairs).toBe(195);
   });
 

@@ -243,9 +243,10 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     pairs: "Pairs that counted.",
     labels: "Those of them that people judged.",
     gain: "How much better the candidate is, in shares of the scale.",
-  }], GateLeftOutDto: ["Rows of both sides that are no pairs.", {
+  }], GateLeftOutDto: ["Rows of both sides that are no pairs, and labels that do not count.", {
     no_score: "One side has no score though its answer did not fail.",
     off_scale: "A score lies beyond the scale.",
+    labels_off_scale: "Answers whose newest label is no number, or lies beyond the scale. A newer one within it counts.",
   }], GateLabelPlanDto: ["How many pairs people have to judge before a gate can decide.", {
     width: "Half-width that it is planned for, in shares of the scale: half of the gain that was seen, at least 0.05.",
     labels: "Pairs to judge, if people alone decide. Null: not even all pairs are enough.",
@@ -273,7 +274,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     queue_id: "Annotation queue of the calls that people are asked to judge. Null: there is none; feedback comes in other ways, if any.",
     looks: "All looks, the first one first.",
     guards: "What must not become worse, after the last look.",
-    left_out: "Rows that are no pairs.",
+    left_out: "What does not count.",
     label_plan: "What is missing where the verdict is `needs_labels`. Null: nothing, or nobody knows.",
     acts: "What was done, the first act first.",
     created_by: "Id of the user who made it.",

@@ -168,12 +168,14 @@ export class GateLookDto {
   @Nested(() => GateIntervalDto) gain!: GateIntervalDto;
 }
 
-/** Rows of both sides that are no pairs. */
+/** Rows of both sides that are no pairs, and labels that do not count. */
 export class GateLeftOutDto {
   /** One side has no score though its answer did not fail. */
   @IsInteger({ min: 0 }) no_score!: number;
   /** A score lies beyond the scale. */
   @IsInteger({ min: 0 }) off_scale!: number;
+  /** Answers whose newest label is no number, or lies beyond the scale. A newer one within it counts. */
+  @IsInteger({ min: 0 }) labels_off_scale!: number;
 }
 
 /** How many pairs people have to judge before a gate can decide. */
@@ -234,7 +236,7 @@ export class GateDto {
   @NestedList(() => GateLookDto) looks!: GateLookDto[];
   /** What must not become worse, after the last look. */
   @NestedList(() => GateGuardDto) guards!: GateGuardDto[];
-  /** Rows that are no pairs. */
+  /** What does not count. */
   @Nested(() => GateLeftOutDto) left_out!: GateLeftOutDto;
   /** What is missing where the verdict is `needs_labels`. Null: nothing, or nobody knows. */
   @IsOptional() @Nested(() => GateLabelPlanDto) label_plan!: GateLabelPlanDto | null;

@@ -53,6 +53,14 @@ export type AnswerLine = readonly [trial: string, answer: string, question: stri
 /** A row, and in which slices it is. */
 export type RowLine = readonly [digest: string, ...isIn: boolean[]];
 
+/** Where people's labels of a metric are. */
+export interface ComparedTruth {
+  readonly metric: string;
+  readonly map: Readonly<Record<string, number>> | null;
+  /** Labels beyond it do not count. Absent: any number does. */
+  readonly scale?: readonly [min: number, max: number];
+}
+
 export interface ComparisonSettings {
   /** Null: all that the baseline and a candidate have. */
   readonly metrics: readonly string[] | null;
@@ -63,7 +71,7 @@ export interface ComparisonSettings {
   readonly checks: readonly string[];
   readonly margins: Readonly<Record<string, number>>;
   readonly widths: Readonly<Record<string, number>>;
-  readonly truths: readonly { readonly metric: string; readonly map: Readonly<Record<string, number>> | null }[];
+  readonly truths: readonly ComparedTruth[];
   /** Id of the run that is the baseline. */
   readonly baseline: string;
   /** Names of the slices. */

@@ -1,6 +1,13 @@
 import { type JsonValue, mappedNumber } from '@hone/contracts';
 
-import type { ComparisonOrder, LabelLine, RowStatuses, TrialCounts, TrialLine } from './comparison-order.js';
+import type {
+  ComparedTruth,
+  ComparisonOrder,
+  LabelLine,
+  RowStatuses,
+  TrialCounts,
+  TrialLine,
+} from './comparison-order.js';
 import { covers, eachScore, eachWin, toNumber } from './score-numbers.js';
 import { usedByTrial } from './used.js';
 
@@ -29,6 +36,8 @@ export class RunTable {
   readonly textScores = new Set<string>();
   /** Scores that the body does not mean. */
   readonly otherScores = new Set<string>();
+  /** Predictions whose label is no number, or beyond the scale: it does not count. */
+  labelsOffScale = 0;
   private readonly rows = new Map<string, number>();
   private readonly cells = new Map<string, Cells>();
   private readonly labelCells = new Map<number, Cells>();
@@ -121,7 +130,7 @@ export class RunTable {
   private add(
     [id, run, digest, , hasFailed, latencyMs, length, scores]: TrialLine,
     used: { tokens: number; costUsd: number | null } | undefined,
-    labels: ReadonlyMap<string, readonly [truth: number, label: number][]>,
+    labels: ReadLabels,
   ): void {
     let row = this.rows.get(digest);
     if (row === undefined) {
@@ -138,6 +147,10 @@ export class RunTable {
     eachScore(scores, (metric, value) => this.addScore(metric, run, row, value));
     eachWin(scores, this.order.settings.baseline, (metric, win) => this.addWin(metric, run, row, win));
     for (const [truth, label] of labels.get(id) ?? []) {
+      if (label === null) {
+        this.labelsOffScale++;
+        continue;
+      }
       const cells = this.labelCells.get(truth) ?? this.newCells();
       this.labelCells.set(truth, cells);
       put(cells, run, row, label);
@@ -201,13 +214,17 @@ function put({ sums, counts }: Cells, run: number, row: number, value: number): 
   count[row] = (count[row] ?? 0) + 1;
 }
 
-/** By id of the prediction. What is no number is no label. */
-function readLabels({ labels, settings }: ComparisonOrder): Map<string, [truth: number, label: number][]> {
-  const found = new Map<string, [truth: number, label: number][]>();
+/** By id of the prediction. Null: what a person said is no label. */
+type ReadLabels = ReadonlyMap<string, readonly (readonly [truth: number, label: number | null])[]>;
+
+function readLabels({ labels, settings }: ComparisonOrder): ReadLabels {
+  const found = new Map<string, (readonly [truth: number, label: number | null])[]>();
   for (const chunk of labels)
     for (const [truth, trial, text] of JSON.parse(chunk) as LabelLine[]) {
-      const label = toNumber(mappedNumber(JSON.parse(text) as JsonValue, settings.truths[truth]?.map));
-      if (label !== null) found.set(trial, [...(found.get(trial) ?? []), [truth, label]]);
+      const { map, scale: [min, max] = [-Infinity, Infinity] } = settings.truths[truth] as ComparedTruth;
+      const label = toNumber(mappedNumber(JSON.parse(text) as JsonValue, map));
+      const isLabel = label !== null && label >= min && label <= max;
+      found.set(trial, [...(found.get(trial) ?? []), [truth, isLabel ? label : null]]);
     }
   return found;
 }

@@ -65,6 +65,7 @@ export class GateSource {
 
   private async order(project: OwnProject, source: ComparedSource, settings: GateSettings, trials: readonly string[]) {
     const { truth, metric, reward } = settings;
+    const scale = settings.scale as [number, number];
     const prices = await this.prices.list(project.rowId);
     const conditions = compileSlices(settings.slices ?? [], this.refScheme.name);
     return {
@@ -75,7 +76,7 @@ export class GateSource {
       settings: {
         metrics: [metric, ...guardedScores(settings), ...(reward ? [reward.metric] : [])],
         ...{ lowerIsBetter: [], facts: [], checks: [], margins: {}, widths: {}, level: 1 - settings.alpha, seed: 0 },
-        truths: truth ? [{ metric, map: truth.map ?? null }] : [],
+        truths: truth ? [{ metric, map: truth.map ?? null, scale }] : [],
         ...{ baseline: source.described[0]?.id as string, slices: sliceNamesOf(settings) },
       },
     };

@@ -34,12 +34,14 @@ export interface ReadPairs {
   readonly known?: readonly string[];
 }
 
-/** Rows of both sides that are no pairs. */
+/** Rows of both sides that are no pairs, and labels that do not count. */
 export interface LeftOutPairs {
   /** One side has no score, and its answer did not fail. */
   readonly no_score: number;
   /** A score lies beyond the scale. */
   readonly off_scale: number;
+  /** What people said of so many answers is no number, or lies beyond the scale. */
+  readonly labels_off_scale: number;
 }
 
 const MAX_KNOWN = 50;
@@ -99,7 +101,7 @@ class PairReader {
           slices: slicesOf.filter(({ rows }) => rows.has(row)).map(({ name }) => name),
         });
     }
-    return { found, leftOut };
+    return { found, leftOut: { ...leftOut, labels_off_scale: this.table.labelsOffScale } };
   }
 
   labels(): ReadPairs['labels'] {
@@ -115,7 +117,7 @@ class PairReader {
     return [0, 1].every((run) => this.table.trialsOf(run, row) >= this.order.trials);
   }
 
-  private valuesOf(row: number): GateValues | keyof LeftOutPairs {
+  private valuesOf(row: number): GateValues | 'no_score' | 'off_scale' {
     const values = [0, 1].map((run) => this.valueOf(run, row, this.scores[run]?.[row] ?? null));
     if (values.includes(null)) return 'no_score';
     const [one, other] = values;
