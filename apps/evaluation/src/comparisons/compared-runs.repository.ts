@@ -1,7 +1,7 @@
-import { IS_SHOWN } from '@hone/call-queries';
+import { IS_SHOWN, refOfCall } from '@hone/call-queries';
 import { type StoredValue, ValueRepository } from '@hone/calls';
 import type { JudgeTruthDto } from '@hone/contracts';
-import { Database } from '@hone/database';
+import { Database, Prisma } from '@hone/database';
 import { countStatuses, type PlannedRun, type RunCall, type StatusCounts } from '@hone/evaluation-results';
 import { Injectable } from '@nestjs/common';
 
@@ -51,6 +51,32 @@ export class ComparedRunsRepository {
       SELECT candidate ->> 'runId' AS id FROM evaluation_jobs j CROSS JOIN LATERAL jsonb_array_elements(j.plan -> 'candidates') AS candidate
       WHERE j.project_id = ${projectRowId}::uuid AND j.finished_at IS NULL AND candidate ->> 'runId' = ANY(${[...ids]})`;
     return rows.map(({ id }) => id);
+  }
+
+  /**
+   * A text that differs once a run, a call up to two levels below it or a label of one of these was written or deleted.
+   * It costs far less than to read them.
+   *
+   * @param feedbackType of the labels; null: none matter
+   * @returns null: a run has no call yet
+   */
+  async stateOf(
+    { id, rowId }: OwnProject,
+    runIds: readonly string[],
+    feedbackType: string | null,
+  ): Promise<string | null> {
+    const CALLS = Prisma.sql`SELECT c.id, c.xmin::text::bigint AS written_by FROM calls c`;
+    const [row] = await this.database.client.$queryRaw<{ state: string | null }[]>`
+      WITH run AS (${CALLS} WHERE c.project_id = ${rowId}::uuid AND c.id = ANY(${[...runIds]})),
+        trial AS (${CALLS} WHERE c.project_id = ${rowId}::uuid AND c.parent_id = ANY(${[...runIds]})),
+        part AS (${CALLS} JOIN trial t ON t.id = c.parent_id WHERE c.project_id = ${rowId}::uuid),
+        call AS (TABLE run UNION ALL TABLE trial UNION ALL TABLE part),
+        label AS (
+          SELECT f.id, f.xmin::text::bigint FROM call c JOIN feedback f ON f.trace_ref = ${refOfCall(id, Prisma.sql`c.id`)}
+          WHERE f.project_id = ${rowId}::uuid AND f.feedback_type = ${feedbackType})
+      SELECT CASE WHEN (SELECT count(*) FROM run) = ${runIds.length} THEN concat_ws(' ', count(*), sum(written_by), max(written_by)) END AS state
+      FROM (TABLE call UNION ALL TABLE label) seen`;
+    return row?.state ?? null;
   }
 
   /** How many calls are right below the runs, counted up to a limit. */

@@ -44,6 +44,11 @@ export class RunSources {
     };
   }
 
+  /** See {@link ComparedRunsRepository.stateOf}. */
+  stateOf(project: OwnProject, ids: readonly string[], feedbackType: string | null): Promise<string | null> {
+    return this.runs.stateOf(project, ids, feedbackType);
+  }
+
   private async findRuns(projectRowId: string, ids: readonly string[], areAwaited: boolean): Promise<RunRow[]> {
     const calls = await this.runs.findRuns(projectRowId, ids);
     const others = ids.filter((id) => !calls.some((call) => call.id === id));

@@ -3,6 +3,8 @@ import { Database } from '@hone/database';
 import { momentsOf, variancePlan } from '@hone/statistics';
 import { Injectable } from '@nestjs/common';
 
+import type { OwnProject } from '../access/evaluation-access.js';
+import type { ComparedSource } from '../comparisons/compared-source.js';
 import { isDrawn } from '../judged-calls/draw.js';
 import type { Claimed } from '../queue/claimed-rows.repository.js';
 import { JobRights } from '../queue/job-rights.service.js';
@@ -25,11 +27,25 @@ const MIN_PLANNED = 20;
 const SOON_SECONDS = 1;
 const LATER_SECONDS = 5;
 
+/** Gates whose last look is remembered. */
+const MAX_WAITING = 1_000;
+
 const RIGHTS = { what: 'gate', needed: 'writer', deed: 'write to the project' } as const;
+
+/** What a look found that decided nothing. */
+interface Waiting {
+  /** Of what it read: as long as it is the same, another look finds nothing else. */
+  readonly state: string;
+  /** Until the next look. */
+  readonly seconds: number;
+}
 
 /** Takes a gate as far as what there is allows. */
 @Injectable()
 export class GateAdvance {
+  /** By id of the gate, of this process. */
+  private readonly waiting = new Map<string, Waiting>();
+
   constructor(
     private readonly gates: GatesRepository,
     private readonly source: GateSource,
@@ -45,13 +61,35 @@ export class GateAdvance {
    * @throws KeyEndedError, GateMetricMissingError, DomainError it cannot go on
    */
   async advance(gate: GateRecord, claimed: Claimed): Promise<void> {
-    const { settings } = gate;
     const project = { id: gate.projectId, rowId: gate.projectRowId };
-    const opened = await this.source.open(await this.rights.ownerOf(gate, RIGHTS), project, settings);
+    const owner = await this.rights.ownerOf(gate, RIGHTS);
+    // Read before the rest, so that what comes meanwhile makes another one of it.
+    const state = await this.source.stateOf(project, gate.settings);
+    const before = this.waiting.get(gate.id);
+    if (before && before.state === state) return this.gates.claims.release(claimed, before.seconds);
+    this.waiting.delete(gate.id);
+    const seconds = await this.look(gate, claimed, project, await this.source.open(owner, project, gate.settings));
+    if (state !== null && seconds !== null) this.remember(gate.id, { state, seconds });
+  }
+
+  private remember(id: string, waiting: Waiting): void {
+    const [oldest] = this.waiting.keys();
+    if (oldest !== undefined && this.waiting.size >= MAX_WAITING) this.waiting.delete(oldest);
+    this.waiting.set(id, waiting);
+  }
+
+  /** @returns seconds until the next look; null: it has ended, or is another process's. @throws GateMetricMissingError */
+  private async look(
+    gate: GateRecord,
+    claimed: Claimed,
+    project: OwnProject,
+    opened: ComparedSource,
+  ): Promise<number | null> {
+    const { settings } = gate;
     const known = await this.gates.pairs(gate);
     const digests = known.map(({ digest }) => digest);
     const evidence = await this.source.read(project, opened, settings, digests);
-    if (evidence.known && known.length === 0) return this.awaitMetric(gate, claim, evidence, evidence.known);
+    if (evidence.known && known.length === 0) return this.awaitMetric(gate, claimed, evidence, evidence.known);
     const basis = basisOf(gate, evidence);
     const { added, all } = joined(gate, basis, known, evidence);
     const rules = rulesOf(settings, basis);
@@ -60,8 +98,9 @@ export class GateAdvance {
     const isOver = isFull && settled.length === all.length;
     const looks = await this.threads.look({ settled, rules, done: gate.looks, isLast: isOver });
     const decided = firstDecision(gate.looks, looks, rules, settled, isOver);
-    await this.database.transaction(async () => {
-      if (!(await this.gates.claims.lock(claimed))) return;
+    const seconds = settled.length < all.length ? LATER_SECONDS : SOON_SECONDS;
+    return this.database.transaction(async () => {
+      if (!(await this.gates.claims.lock(claimed))) return null;
       if (added.length > 0) {
         await this.gates.addPairs(gate, added, known.length);
         await this.labels.ask(gate, added);
@@ -69,25 +108,23 @@ export class GateAdvance {
       if (evidence.labels.length > 0) await this.gates.addLabels(gate, evidence.labels);
       const progress = { basis, looks: decided?.looks ?? looks, leftOut: evidence.leftOut };
       const end = decided && { ...decided.decision, reasonGuards: decided.decision.guards, labelPlan: decided.plan };
-      await this.gates.progress(
-        gate.id,
-        { ...progress, end },
-        settled.length < all.length ? LATER_SECONDS : SOON_SECONDS,
-      );
+      await this.gates.progress(gate.id, { ...progress, end }, seconds);
+      return end ? null : seconds;
     });
   }
 
   /** Nothing of the metric is there yet: whether it is a fact is known together with it. @throws GateMetricMissingError nothing comes */
   private async awaitMetric(
     { id, settings }: GateRecord,
-    claim: string,
+    claimed: Claimed,
     { hasEnded, leftOut }: GateEvidence,
     names: readonly string[],
-  ): Promise<void> {
+  ): Promise<number | null> {
     if (hasEnded) throw new GateMetricMissingError(settings.metric, names);
-    await this.database.transaction(async () => {
-      if (await this.gates.lock(id, claim))
-        await this.gates.progress(id, { basis: null, looks: [], leftOut, end: null }, SOON_SECONDS);
+    return this.database.transaction(async () => {
+      if (!(await this.gates.claims.lock(claimed))) return null;
+      await this.gates.progress(id, { basis: null, looks: [], leftOut, end: null }, SOON_SECONDS);
+      return SOON_SECONDS;
     });
   }
 }

@@ -1,3 +1,5 @@
+import { statementsOf } from '@hone/testing';
+
 import { Gates, passes, QUALITY } from './gates.fixture.js';
 
 const HELPFUL = 'scores.helpful.helpful';
@@ -110,6 +112,29 @@ describe('gates by judges', () => {
     await gates.label(candidate.slice(1, 4), () => 5);
     const gate = await gates.look(id);
     expect(gate).toMatchObject({ verdict: 'promote', basis: 'people', labels: 60, left_out: { labels_off_scale: 0 } });
+  });
+
+  it('read nothing again while nothing has changed', async () => {
+    const { id } = await judged([0.8, 0.4], { ...TRUTH, label_share: 1 }, 60);
+    const asked = await gates.asked(await gates.look(id));
+    const statementsOfLook = async () => (await statementsOf(() => gates.look(id))).length;
+    const idle = await statementsOfLook();
+    expect(await statementsOfLook()).toBe(idle);
+    const [[first], candidate] = asked as [[string], string[]];
+    await gates.label([first], () => 1);
+    expect(await statementsOfLook()).toBeGreaterThan(2 * idle);
+    expect(await statementsOfLook()).toBe(idle);
+    // Of each kind of what is read: a label that is gone, a prediction, and a run.
+    for (const change of [
+      `DELETE FROM feedback WHERE feedback_type = '${QUALITY}'`,
+      `UPDATE calls SET deleted_at = now() WHERE id = '${candidate[0]}'`,
+      `UPDATE calls SET deleted_at = now() WHERE parent_id = '${candidate[1]}'`,
+      `UPDATE calls SET display_name = 'The old one' WHERE id = (SELECT parent_id FROM calls WHERE id = '${first}')`,
+    ]) {
+      await gates.app.sql(change);
+      expect({ change, isRead: (await statementsOfLook()) > 2 * idle }).toEqual({ change, isRead: true });
+      expect(await statementsOfLook()).toBe(idle);
+    }
   });
 
   it('decide nothing by a judge that agrees too little with people', async () => {

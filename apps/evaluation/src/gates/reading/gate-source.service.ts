@@ -43,6 +43,12 @@ export class GateSource {
       : this.calls.open(project, this.calls.compile(settings));
   }
 
+  /** A text that differs once there is something new to read. Null: nobody can tell. */
+  async stateOf(project: OwnProject, settings: GateSettings): Promise<string | null> {
+    const ids = runIdsOf(settings);
+    return ids.length > 0 ? this.runs.stateOf(project, ids, settings.truth?.feedback_type ?? null) : null;
+  }
+
   /** @param known digests of the pairs that count already. @throws ComparisonTooLargeError */
   async read(
     project: OwnProject,
