@@ -1,6 +1,7 @@
-import { planOf, rowsRead, statementsOf } from '@hone/testing';
+import { planOf, rowsRead, type Statement, statementsOf } from '@hone/testing';
 
 import { PROJECT } from '../testing/judged-project.fixture.js';
+import { ComparedRunsRepository } from './compared-runs.repository.js';
 import { Comparisons } from './comparisons.fixture.js';
 
 const CALLS = 10;
@@ -45,5 +46,16 @@ describe(`plans of a comparison of ${2 * CALLS} calls, amid feedback on ${OTHERS
       const plan = await planOf(comparisons.app.sql, statement);
       expect(rowsRead(plan.filter((node) => node['Relation Name'] === 'feedback'))).toBeLessThanOrEqual(2 * CALLS);
     }
+  });
+
+  it('tells by what was said about a run alone whether it has changed', async () => {
+    const { app, runs } = comparisons;
+    const run = await runs.ofServer(Array.from({ length: CALLS }, (_none, row) => ({ inputs: row, scores: { s: 1 } })));
+    const project = { id: PROJECT, rowId: runs.project.rowId };
+    const repository = app.app.get(ComparedRunsRepository);
+    const sent = await statementsOf(() => repository.stateOf(project, [run], 'human.helpful'));
+    expect(sent).toHaveLength(1);
+    const plan = await planOf(app.sql, sent[0] as Statement);
+    expect(rowsRead(plan.filter((node) => node['Relation Name'] === 'feedback'))).toBeLessThanOrEqual(2 * CALLS);
   });
 });
