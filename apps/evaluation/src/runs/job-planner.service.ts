@@ -4,13 +4,10 @@ import {
   type EvaluationCandidateDto,
   type EvaluationJobCreateDto,
   type JsonObject,
-  parseTableRef,
-  PROMPT_VARIABLE,
+  type JsonValue,
   promptMessagesOf,
-  stringifyJson,
 } from '@hone/contracts';
 import { newId } from '@hone/database';
-import { StoredTablesRepository } from '@hone/objects';
 import { EVALUATION_CLASS, MODEL_CLASS, toEvaluationVal, toModelVal } from '@hone/objects/content';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
@@ -20,12 +17,13 @@ import { ScorerKinds } from '../kinds/kinds.js';
 import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
 import { isOfClass, type StoredObject, StoredObjects } from '../stored-objects/stored-objects.service.js';
 import { Baselines } from './baselines.service.js';
+import { Datasets } from './datasets.service.js';
 import type { EvaluationPlan, PlannedCandidate, PlannedPrompt } from './evaluation-job.record.js';
-import { DatasetNotFoundError, EvaluationNotFoundError, PromptNotFoundError } from './evaluation-jobs.errors.js';
+import { EvaluationNotFoundError, PromptNotFoundError } from './evaluation-jobs.errors.js';
 import { refused } from './job-form.js';
 import { OwnObjects } from './own-objects.service.js';
+import { variablesOf } from './row-request.js';
 
-const DATASET_CLASS = 'Dataset';
 const MAX_ANSWERS = 100_000;
 const MAX_ID = 128;
 const EVALUATION_END = '-evaluation';
@@ -56,7 +54,7 @@ export class JobPlanner {
   constructor(
     private readonly objects: StoredObjects,
     private readonly own: OwnObjects,
-    private readonly tables: StoredTablesRepository,
+    private readonly datasets: Datasets,
     private readonly scorers: ScorerReader,
     private readonly kinds: ScorerKinds,
     private readonly baselines: Baselines,
@@ -93,7 +91,7 @@ export class JobPlanner {
     const trials = body.trials ?? null;
     if ((body.evaluation ?? null) === null)
       return {
-        dataset: await this.dataset(project, body.dataset as string),
+        dataset: await this.datasets.find(project, body.dataset as string),
         scorers: await this.findScorers(project, body.scorers as string[]),
         trials: trials ?? 1,
         evaluation: null,
@@ -111,17 +109,11 @@ export class JobPlanner {
     if (names.length === 0 || names.length > MAX_SCORERS)
       throw refused(`The evaluation should have 1 to ${MAX_SCORERS} scorers`, 'evaluation');
     return {
-      dataset: await this.dataset(project, String(dataset)),
+      dataset: await this.datasets.find(project, String(dataset)),
       scorers: await this.findScorers(project, names),
       trials: own,
       evaluation,
     };
-  }
-
-  private async dataset(project: OwnProject, name: string): Promise<StoredObject> {
-    const found = await this.objects.find(project, name);
-    if (found === null || !isOfClass(found.value, DATASET_CLASS)) throw new DatasetNotFoundError(name);
-    return found;
   }
 
   private async findScorers(project: OwnProject, names: readonly string[]): Promise<Scorer[]> {
@@ -147,16 +139,13 @@ export class JobPlanner {
     { dataset, trials }: Meant,
     { candidates, evaluation }: EvaluationJobCreateDto,
   ): Promise<string> {
-    const { rows } = dataset.value;
-    const table = typeof rows === 'string' ? parseTableRef(rows) : undefined;
-    const count = table?.projectId === project.id ? await this.tables.count(project.rowId, table.digest) : null;
-    if (!table || count === null) throw new DatasetNotFoundError(dataset.objectId);
+    const { digest, count } = await this.datasets.tableOf(project, dataset);
     const field = evaluation ? 'evaluation' : 'dataset';
     if (count === 0) throw refused('The dataset has no rows', field);
     const answers = count * trials * candidates.length;
     if (answers > MAX_ANSWERS)
       throw refused(`Rows, trials and candidates make ${answers} answers; the limit is ${MAX_ANSWERS}`, field);
-    return table.digest;
+    return digest;
   }
 
   private async candidatesOf(
@@ -183,7 +172,7 @@ export class JobPlanner {
       throw refused('A model is needed: the prompt names none', 'candidates', at, 'model');
     const prompt: PlannedPrompt | null = stored && {
       ...{ objectId: stored.objectId, digest: stored.digest },
-      variables: [...new Set([...stringifyJson(messages).matchAll(PROMPT_VARIABLE)].map(([, name]) => name as string))],
+      variables: variablesOf(messages as JsonValue[]),
     };
     const parameters = (body.parameters ?? {}) as JsonObject;
     const name = body.name ?? nameOf(prompt?.objectId, String(asked ?? ofPrompt));

@@ -19,8 +19,8 @@ export class OwnObjects {
 
   /** Stores a version, within a transaction; one of the same value is that version. @throws NameTakenError */
   async store(
-    author: Principal,
-    { rowId }: OwnProject,
+    author: Pick<Principal, 'userId'>,
+    { rowId }: Pick<OwnProject, 'rowId'>,
     objectId: string,
     className: string,
     val: JsonObject,

@@ -1,9 +1,22 @@
 import { valueAt } from '@hone/call-queries';
 import { askedText } from '@hone/calls';
-import { isJsonObject, type JsonObject, type JsonValue, memberOf, setKey } from '@hone/contracts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+  PROMPT_VARIABLE,
+  setKey,
+  stringifyJson,
+} from '@hone/contracts';
 
 import { toText } from '../judged-calls/call-texts.js';
 import type { PlannedCandidate } from './evaluation-job.record.js';
+
+/** Names of the variables of a prompt, each once. */
+export const variablesOf = (messages: JsonValue[]): string[] => [
+  ...new Set([...stringifyJson(messages).matchAll(PROMPT_VARIABLE)].map(([, name]) => name as string)),
+];
 
 /**
  * The body that asks a candidate a row. The messages are `messages` or `inputs.messages` of the row; else, and without a

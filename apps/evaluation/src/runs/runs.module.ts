@@ -16,6 +16,7 @@ import { CellCostsJob } from './cell-costs-job.js';
 import { CellFaults } from './cell-faults.service.js';
 import { CellWorker } from './cell-worker.js';
 import { CellsRepository } from './cells.repository.js';
+import { Datasets } from './datasets.service.js';
 import { DeletedRunsRepository } from './deleted-runs.repository.js';
 import { EvaluationCosts } from './evaluation-costs.repository.js';
 import { EvaluationJobsController } from './evaluation-jobs.controller.js';
@@ -46,10 +47,10 @@ import { StoredRows } from './stored-rows.service.js';
     EvaluationCosts,
     ...[AliasRepository, ObjectRepository, ObjectStore, StoredTablesRepository],
     ...[CallTreeRepository, CallWriteRepository],
-    ...[EvaluationJobsRepository, DeletedRunsRepository, CellsRepository, RunCalls, StoredRows, OwnObjects],
+    ...[EvaluationJobsRepository, DeletedRunsRepository, CellsRepository, RunCalls, StoredRows, OwnObjects, Datasets],
     ...[JobPlanner, JobEnd, BaselineAnswersRepository, Baselines],
     ...[AnswersService, ScoresService, CellFaults, CellWorker, OldCells, CellCostsJob, EvaluationJobsService],
   ],
-  exports: [EvaluationJobsService, EvaluationCosts],
+  exports: [EvaluationJobsService, EvaluationCosts, StoredRows, OwnObjects, Datasets],
 })
 export class RunsModule {}

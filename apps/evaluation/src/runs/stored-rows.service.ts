@@ -13,7 +13,7 @@ export class StoredRows {
   constructor(private readonly tables: StoredTablesRepository) {}
 
   /** @returns null: it is gone, too large, or no object */
-  async find({ projectRowId }: EvaluationJob, digest: string): Promise<JsonObject | null> {
+  async find({ projectRowId }: Pick<EvaluationJob, 'projectRowId'>, digest: string): Promise<JsonObject | null> {
     const text = await this.tables.findRow(projectRowId, digest);
     const row = text === null || text.length > MAX_ROW ? null : parseJson(text);
     return isJsonObject(row) ? row : null;
