@@ -20,6 +20,7 @@ const MONITORS = '/evaluation/monitors';
 const RUNS = '/evaluation/runs';
 const GATES = '/evaluation/gates';
 const PIPELINES = '/evaluation/pipelines';
+const EDITS = '/evaluation/prompt-edits';
 const SCORER = 'cold';
 const EVALUATED = { dataset: 'rows', scorers: [SCORER], candidates: [{ model: 'small' }] };
 const NOWHERE = { unknown: 404 };
@@ -31,7 +32,11 @@ async function seed({ entity, projectId }: Target, _admin: TestClient, app: Test
   if (!known) await app.db.client.entity.create({ data: { id: newId(), name: entity, kind: 'team' } });
   const project = await JudgedProject.of(app, projectId);
   await project.addCalls({}, {});
-  await project.addDataset('rows', [{ question: 'The opposite of hot?' }]);
+  await project.addDataset(
+    'rows',
+    Array.from({ length: 8 }, (_none, at) => ({ question: `The opposite of hot? ${at}` })),
+  );
+  await project.addInstance('brief', 'MessagesPrompt', { messages: [{ role: 'user', content: '{{question}}' }] });
   await project.addField('quality');
   const digest = await project.addScorer(SCORER, { kind: 'check', check: { check: 'contains', value: 'cold' } });
   await project.addVerdict(`${SCORER}:${digest}`, 'call-000000', { passed: 1 });
@@ -71,6 +76,18 @@ async function gateIn(at: Target, admin: TestClient, app: TestApp): Promise<stri
   if (!isThere(at)) return newId();
   await app.sql('DELETE FROM gates');
   const { json } = await admin.post(GATES, { project_id: at.projectId, ...DECIDED });
+  return json().id as string;
+}
+
+const EDITED = {
+  ...{ prompt: 'brief', model: 'small', dataset: 'rows', scorers: [SCORER], metric: `scores.${SCORER}.passed` },
+};
+
+/** A running edit of a prompt of its own; an id of nothing in the unknown place. */
+async function editIn(at: Target, admin: TestClient, app: TestApp): Promise<string> {
+  if (!isThere(at)) return newId();
+  await app.sql('DELETE FROM prompt_edits');
+  const { json } = await admin.post(EDITS, { project_id: at.projectId, ...EDITED });
   return json().id as string;
 }
 
@@ -204,6 +221,29 @@ const rows: AccessRow<TestApp>[] = [
     route: 'POST /evaluation/gates/:gate_id/cancel',
     rule: byId('writer'),
     request: async (...at) => ['post', `${GATES}/${await gateIn(...at)}/cancel`],
+  },
+  {
+    route: 'POST /evaluation/prompt-edits',
+    rule: byProject('writer', NOWHERE),
+    request: async ({ projectId }, _admin, app) => {
+      await app.sql('DELETE FROM prompt_edits');
+      return ['post', EDITS, { project_id: projectId, ...EDITED }];
+    },
+  },
+  {
+    route: 'GET /evaluation/prompt-edits',
+    rule: byProject('reader', NOWHERE),
+    request: ({ projectId }) => ['get', `${EDITS}?project_id=${encodeURIComponent(projectId)}`],
+  },
+  {
+    route: 'GET /evaluation/prompt-edits/:prompt_edit_id',
+    rule: byId('reader'),
+    request: async (...at) => ['get', `${EDITS}/${await editIn(...at)}`],
+  },
+  {
+    route: 'POST /evaluation/prompt-edits/:prompt_edit_id/cancel',
+    rule: byId('writer'),
+    request: async (...at) => ['post', `${EDITS}/${await editIn(...at)}/cancel`],
   },
   {
     route: 'POST /evaluation/pipelines',

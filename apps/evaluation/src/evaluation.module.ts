@@ -11,6 +11,7 @@ import { ImprovementsModule } from './improvements/improvements.module.js';
 import { LabelsModule } from './labels/labels.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { PipelinesModule } from './pipelines/pipelines.module.js';
+import { PromptEditsModule } from './prompt-edits/prompt-edits.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { ScorerKindsModule } from './scorer-kinds/scorer-kinds.module.js';
 import { ScorerLibraryModule } from './scorer-library/scorer-library.module.js';
@@ -26,6 +27,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - scorer-library: ready scorers -> access
  * - improvements: attempts to make a model better in every way that its judged calls allow -> pipelines, gates, runs, truth, scorers, services, queue, access
  * - pipelines: loops that train, compare and promote by themselves -> gates, runs, labels, truth, scorers, services, queue, access
+ * - prompt-edits: prompts that a model edits after reading where they failed -> runs, grading, truth, scorers, kinds, judged-calls, stored-objects, queue, gateway, telemetry, access
  * - gates: whether a candidate is better than the current model -> comparisons, labels, truth, scorers, judged-calls, queue, gateway, access
  * - runs: models and prompts that answer datasets, and are scored -> scorers, kinds, judged-calls, stored-objects, queue, gateway, telemetry, access
  * - grading: rewards of answers that nobody stores -> truth, scorers, kinds, judged-calls, gateway, access
@@ -70,6 +72,7 @@ export class EvaluationModule {
         GatesModule,
         PipelinesModule,
         ImprovementsModule,
+        PromptEditsModule,
         BiasModule,
       ],
     };

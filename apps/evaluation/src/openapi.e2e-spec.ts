@@ -61,6 +61,12 @@ const isNoGate = ({ json }: TestResponse): boolean =>
     ['runs', 'calls', 'metric', 'scale', 'guards', 'slices', 'truth'].includes(loc[1] as string),
   );
 
+/** Scorers are named once and find the metric; a scale has a least score. */
+const isNoPromptEdit = ({ json }: TestResponse): boolean =>
+  json().detail.every(({ loc }: { loc: unknown[] }) =>
+    ['scorers', 'metric', 'scale', 'parameters'].includes(loc[1] as string),
+  );
+
 /** What could do harm, what a gate asks of its settings, and texts that the database cannot hold. */
 const isUnsafe = ({ json }: TestResponse): boolean => {
   const { code, detail } = json();
@@ -80,7 +86,11 @@ describe('the OpenAPI document of the evaluation service', () => {
       const project = await JudgedProject.of(evaluation, 'acme/demo');
       const digest = await project.addScorer('helpful', HELPFUL);
       await project.addScorer('exact', EXACT);
-      await project.addDataset('questions', [{ question: 'The opposite of hot?', expected: 'cold' }]);
+      await project.addDataset(
+        'questions',
+        Array.from({ length: 8 }, (_none, at) => ({ question: `The opposite of hot? ${at}`, expected: 'cold' })),
+      );
+      await project.addInstance('brief', 'MessagesPrompt', { messages: [{ role: 'user', content: '{{question}}' }] });
       for (const call of await project.addCalls(...RUNS.map((id) => ({ id }))))
         await project.addVerdict(`helpful:${digest}`, call, { helpful: 4 });
       await project.addField('quality');
@@ -105,6 +115,7 @@ describe('the OpenAPI document of the evaluation service', () => {
       createBiasReport: { alsoAccepted: [400, 429], isDocumentedRefusal: isNoBiasReport },
       improveModel: { alsoAccepted: [404, 409, 422, 503], isDocumentedRefusal: isUnsafe },
       createGate: { alsoAccepted: [404, 409], isDocumentedRefusal: isNoGate },
+      createPromptEdit: { alsoAccepted: [409], isDocumentedRefusal: isNoPromptEdit },
       createLabelQueue: { alsoAccepted: [400], isDocumentedRefusal: isNoDraw },
       planLabels: { isDocumentedRefusal: isNoReport },
       reportJudge: { isDocumentedRefusal: isNoReport },

@@ -13,5 +13,6 @@ import { Graders } from './graders.service.js';
   imports: [AccessModule, GatewayModule, KindsModule, ScorersModule],
   controllers: [GradeController],
   providers: [GradeService, Graders],
+  exports: [Graders],
 })
 export class GradingModule {}

@@ -92,7 +92,7 @@ function answered({ message, content, usage, costNanoUsd, call, askedAt: started
 }
 
 /** The text of an answer; of one that calls tools, the message. */
-function outputOf(message: JsonValue, content: string): JsonValue {
+export function outputOf(message: JsonValue, content: string): JsonValue {
   const calls = memberOf(message, 'tool_calls');
   // Some servers send an empty list with each text.
   return Array.isArray(calls) && calls.length > 0 ? message : content;

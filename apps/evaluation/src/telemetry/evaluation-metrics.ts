@@ -6,7 +6,11 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { QueueFiguresRepository } from './queue-figures.repository.js';
 
 /** Tables of items, and what metrics call these. */
-const ITEMS: Readonly<Record<string, string>> = { verdicts: 'verdict', evaluation_cells: 'cell' };
+const ITEMS: Readonly<Record<string, string>> = {
+  verdicts: 'verdict',
+  evaluation_cells: 'cell',
+  prompt_edit_items: 'prompt_edit',
+};
 /** Judges take from a tenth of a second to the two minutes after which they are given up. */
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
@@ -28,7 +32,7 @@ export class EvaluationMetrics {
     const registers = [metrics];
     this.items = new Counter({
       name: 'hone_evaluation_items_total',
-      help: 'Verdicts and cells that this process settled, by how.',
+      help: 'Verdicts, cells and requests of prompt edits that this process settled, by how.',
       labelNames: ['item', 'outcome'],
       registers,
     });

@@ -25,7 +25,7 @@ const RESERVED_PARAMETERS: readonly string[] = [
   'stream_options',
   'user',
 ];
-const PARAMETERS: Rule = {
+export const PARAMETERS: Rule = {
   name: 'isParameters',
   issues(value) {
     if (!isJsonObject(value)) return [issue('dict_type')];

@@ -9,6 +9,7 @@ export * from './label-plans.dto.js';
 export * from './label-queues.dto.js';
 export * from './monitors.dto.js';
 export * from './pipelines.dto.js';
+export * from './prompt-edits.dto.js';
 export * from './reports.dto.js';
 export * from './scorer-kinds.dto.js';
 export * from './scorer-library.dto.js';
