@@ -80,6 +80,7 @@ describe('the metrics of the evaluation service', () => {
       'hone_evaluation_queue_items{item="verdict"}': 1,
       'hone_evaluation_queue_items{item="cell"}': 0,
       'hone_evaluation_queue_age_seconds{item="cell"}': 0,
+      'hone_evaluation_queue_items{item="prompt_edit"}': 0,
     });
     expect(found['hone_evaluation_queue_age_seconds{item="verdict"}']).toBeGreaterThanOrEqual(60);
     await app.app.get(VerdictWorker).run();

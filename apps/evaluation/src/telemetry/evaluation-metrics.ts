@@ -72,7 +72,7 @@ export class EvaluationMetrics {
     const registers = [metrics];
     new Gauge({
       name: 'hone_evaluation_queue_items',
-      help: 'Verdicts and cells that wait or are in flight.',
+      help: 'Verdicts, cells and requests of prompt edits that wait or are in flight.',
       labelNames: ['item'],
       registers,
       async collect() {
@@ -82,7 +82,7 @@ export class EvaluationMetrics {
     });
     new Gauge({
       name: 'hone_evaluation_queue_age_seconds',
-      help: 'For how long the verdict or cell has been due that has waited longest.',
+      help: 'For how long the verdict, cell or request of a prompt edit has been due that has waited longest.',
       labelNames: ['item'],
       registers,
       async collect() {

@@ -2,7 +2,7 @@ import { Database, RefreshingCache } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 export interface QueueFigures {
-  readonly item: 'verdict' | 'cell';
+  readonly item: 'verdict' | 'cell' | 'prompt_edit';
   /** How many wait or are in flight. */
   readonly waiting: number;
   /** For how long the one has been due that has waited longest; 0: none waits. */
@@ -45,7 +45,11 @@ export class QueueFiguresRepository {
       UNION ALL
       SELECT 'cell', count(*)::int, coalesce(extract(epoch FROM
         now() - min(available_at) FILTER (WHERE state = 'pending' AND available_at <= now())), 0)::float8
-      FROM evaluation_cells WHERE state IN ('pending', 'running')`;
+      FROM evaluation_cells WHERE state IN ('pending', 'running')
+      UNION ALL
+      SELECT 'prompt_edit', count(*)::int, coalesce(extract(epoch FROM
+        now() - min(available_at) FILTER (WHERE state = 'pending' AND available_at <= now())), 0)::float8
+      FROM prompt_edit_items WHERE state IN ('pending', 'running')`;
   }
 
   /** A monitor that spent its budget of today (UTC), or failed, judges nothing more today. */

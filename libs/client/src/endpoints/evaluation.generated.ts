@@ -32,6 +32,9 @@ import type {
   PipelineRunDto,
   PipelineRunPageDto,
   PipelineUpdateDto,
+  PromptEditCreateDto,
+  PromptEditDto,
+  PromptEditPageDto,
   ScorerKindListDto,
   ScorerLibraryDto,
   ScoringCreateDto,
@@ -137,6 +140,17 @@ export interface EvaluationEndpoints {
   getImprovement(params: { improvement_id: string }, options?: RequestOptions): Promise<ImprovementDto>;
   /** Cancel an improvement, with what it works on: `POST /evaluation/improvements/{improvement_id}/cancel`. */
   cancelImprovement(params: { improvement_id: string }, options?: RequestOptions): Promise<ImprovementDto>;
+  /** List the edits of prompts of a project: `GET /evaluation/prompt-edits`. */
+  listPromptEdits(
+    params: { project_id: string; cursor?: string },
+    options?: RequestOptions,
+  ): Promise<PromptEditPageDto>;
+  /** Let a model edit a prompt after reading where it failed: `POST /evaluation/prompt-edits`. */
+  createPromptEdit(body: PromptEditCreateDto, options?: RequestOptions): Promise<PromptEditDto>;
+  /** Read an edit of a prompt: `GET /evaluation/prompt-edits/{prompt_edit_id}`. */
+  getPromptEdit(params: { prompt_edit_id: string }, options?: RequestOptions): Promise<PromptEditDto>;
+  /** Cancel an edit of a prompt; what was answered and scored stays: `POST /evaluation/prompt-edits/{prompt_edit_id}/cancel`. */
+  cancelPromptEdit(params: { prompt_edit_id: string }, options?: RequestOptions): Promise<PromptEditDto>;
   /** Report how a judge may be biased, and probe it: `POST /evaluation/bias-reports`. */
   createBiasReport(body: BiasReportCreateDto, options?: RequestOptions): Promise<BiasReportDto>;
   /** Read how a judge may be biased: `GET /evaluation/bias-reports/{bias_report_id}`. */
@@ -185,6 +199,10 @@ export const EVALUATION = {
   listImprovements: 'GET jpr /evaluation/improvements',
   getImprovement: 'GET jpr /evaluation/improvements/{improvement_id}',
   cancelImprovement: 'POST jpk /evaluation/improvements/{improvement_id}/cancel',
+  listPromptEdits: 'GET jpr /evaluation/prompt-edits',
+  createPromptEdit: 'POST jkd /evaluation/prompt-edits',
+  getPromptEdit: 'GET jpr /evaluation/prompt-edits/{prompt_edit_id}',
+  cancelPromptEdit: 'POST jpk /evaluation/prompt-edits/{prompt_edit_id}/cancel',
   createBiasReport: 'POST jkd /evaluation/bias-reports',
   getBiasReport: 'GET jpr /evaluation/bias-reports/{bias_report_id}',
 } as const;
