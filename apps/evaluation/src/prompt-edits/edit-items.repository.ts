@@ -16,8 +16,6 @@ import type {
 /** Requests of a job in flight at once. */
 const IN_FLIGHT = 8;
 
-const COLUMNS = Prisma.sql`job_id AS "jobId", candidate, row_digest AS "rowDigest", scorer, parent, state, code, score`;
-
 /** An edit as it is stored. */
 export interface StoredEdit extends EditFound {
   readonly jobId: string;
@@ -48,10 +46,13 @@ export class EditItemsRepository extends LeasedItemsRepository<EditItemClaim> {
     });
   }
 
-  /** Of some jobs, without what came of them. */
+  /** Of some jobs, without what came of them: edits, answers, their scores of the metric, and what is not settled yet. */
   async list(jobIds: readonly string[]): Promise<EditItem[]> {
     return this.database.client.$queryRaw<EditItem[]>`
-      SELECT ${COLUMNS} FROM prompt_edit_items WHERE job_id = ANY(${[...jobIds]}::uuid[])`;
+      SELECT v.job_id AS "jobId", v.candidate, v.row_digest AS "rowDigest", v.scorer, v.parent, v.state, v.code, v.score
+      FROM prompt_edit_items v JOIN prompt_edits s ON s.id = v.job_id
+      WHERE v.job_id = ANY(${[...jobIds]}::uuid[])
+        AND (v.scorer IN (0, (s.plan #>> '{metric,scorer}')::int) OR v.state IN ('pending', 'running'))`;
   }
 
   /** Within a transaction that has locked the job. */

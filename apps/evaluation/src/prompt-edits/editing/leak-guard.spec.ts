@@ -10,6 +10,30 @@ const ROW = {
 const leaks = (edit: string | string[], of: JsonValue = ROW, original = ORIGINAL) =>
   new LeakGuard(original, [edit].flat()).isLeakOf(of);
 
+/** The longest turn of this process's event loop, in milliseconds of its processor: other processes may have the machine meanwhile. */
+class Turns {
+  private longest = 0;
+  private since = process.cpuUsage();
+  private timer = setImmediate(() => this.turn());
+
+  end(): number {
+    clearImmediate(this.timer);
+    this.measure();
+    return this.longest / 1_000;
+  }
+
+  private turn(): void {
+    this.measure();
+    this.timer = setImmediate(() => this.turn());
+  }
+
+  private measure(): void {
+    const { user, system } = process.cpuUsage(this.since);
+    this.longest = Math.max(this.longest, user + system);
+    this.since = process.cpuUsage();
+  }
+}
+
 describe('the guard against leaks', () => {
   it('finds eight words in a row of a row, however they are written', async () => {
     expect(await leaks('Example: parcel number 4711 was sent to the wrong address')).toBe(true);
@@ -73,7 +97,7 @@ describe('the guard against leaks', () => {
 
   it.each([
     ['one long word', 'a'.repeat(1_048_576)],
-    ['many short words', 'a '.repeat(524_288)],
+    ['many short words', 'a '.repeat(2_097_152)],
     ['characters that stand for many', '\ufdfa'.repeat(1_048_576)],
     ['marks without letters', '\u0301'.repeat(1_048_576)],
     ['characters that nobody sees', '\u200b'.repeat(1_048_576)],
@@ -81,16 +105,9 @@ describe('the guard against leaks', () => {
     ['braces', '{{ '.repeat(349_525)],
     ['a deep list', JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) as JsonValue],
   ])('holds up nobody for long over %s', async (_name, row) => {
-    let longestMs = 0;
-    let last = performance.now();
-    const timer = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - last);
-      last = performance.now();
-    }, 1);
+    const turns = new Turns();
     const edit = 'a a a a a a a b '.repeat(2_000);
     expect(await leaks(edit, row)).toBe(false);
-    longestMs = Math.max(longestMs, performance.now() - last);
-    clearInterval(timer);
-    expect(longestMs).toBeLessThan(200);
+    expect(turns.end()).toBeLessThan(200);
   });
 });

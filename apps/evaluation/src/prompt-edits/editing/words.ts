@@ -2,6 +2,8 @@ import { isJsonObject, type JsonValue } from '@hone/contracts';
 
 /** Longer words are taken apart, so that none takes long to compare. */
 const MAX_WORD = 64;
+/** What becomes longer by so much in that form of Unicode is one word, so that no text makes far more work than its length says. */
+const MAX_GROWTH = 4;
 /** Writing that has no spaces between words: each character counts as one. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 /** A run of letters, digits and marks; characters that nobody sees do not end one. */
@@ -20,7 +22,8 @@ export function* wordsOf(text: string): Generator<string | null> {
       yield null;
       // One character may stand for several words.
       const seen = piece.normalize('NFKC').replace(UNSEEN, '').toLowerCase();
-      for (const [word] of seen.matchAll(PIECE)) yield word;
+      if (seen.length > MAX_GROWTH * MAX_WORD) yield seen;
+      else for (const [word] of seen.matchAll(PIECE)) yield word;
     }
   }
 }

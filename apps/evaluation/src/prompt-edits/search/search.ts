@@ -30,6 +30,8 @@ const WAIT = { do: 'wait' } as const;
  */
 export class Search {
   readonly scores: SearchScores;
+  /** By the candidate that they are drawn for: its parent is known by then, and changes no more. */
+  private readonly minibatches = new Map<number, readonly string[]>();
 
   constructor(
     private readonly job: Pick<PromptEditJob, 'plan' | 'seed' | 'maxEvaluations'>,
@@ -59,14 +61,20 @@ export class Search {
   }
 
   /** Practice rows on which an edit is tried first, one of which its parent failed. */
-  minibatch(candidate: number, parent: number): string[] {
+  minibatch(candidate: number, parent: number): readonly string[] {
+    const known = this.minibatches.get(candidate);
+    if (known) return known;
     const { plan, seed } = this.job;
-    const drawer = `${seed}.${candidate}`;
-    const rows = plan.practice.toSorted((a, b) => drawOf(drawer, a) - drawOf(drawer, b));
+    const rows = plan.practice
+      .map((row) => ({ row, draw: drawOf(`${seed}.${candidate}`, row) }))
+      .sort((a, b) => a.draw - b.draw)
+      .map(({ row }) => row);
     const some = rows.slice(0, MINIBATCH);
     const isFailure = (row: string): boolean => !this.scores.isPerfect(parent, row);
     const failure = rows.find(isFailure);
-    return failure === undefined || some.some(isFailure) ? some : [failure, ...some.slice(1)];
+    const chosen = failure === undefined || some.some(isFailure) ? some : [failure, ...some.slice(1)];
+    this.minibatches.set(candidate, chosen);
+    return chosen;
   }
 
   /** Null: nothing is to be asked about it any more. */
