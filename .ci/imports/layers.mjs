@@ -29,7 +29,18 @@ export const LAYERS = {
   evaluation: {
     'scorer-kinds': ['access'],
     'scorer-library': ['access'],
-    improvements: ['pipelines', 'gates', 'runs', 'truth', 'scorers', 'services', 'queue', 'access'],
+    improvements: [
+      'pipelines',
+      'prompt-edits',
+      'gates',
+      'runs',
+      'truth',
+      'scorers',
+      'stored-objects',
+      'services',
+      'queue',
+      'access',
+    ],
     pipelines: ['gates', 'runs', 'labels', 'truth', 'scorers', 'services', 'queue', 'access'],
     'prompt-edits': [
       'runs',

@@ -30,6 +30,7 @@ export async function improveByThumbs({ hone, base }) {
   const startedMs = Date.now();
   const { id } = await hone.evaluation.improveModel({
     ...{ project_id: PROJECT_ID, model_id: model.id, data: { source: { filter: FILTER } } },
+    configs: { kto: { n_epochs: 3 } },
     evaluate: { scorers: ['taken-up'], parameters: SAMPLED },
   });
   const read = () => hone.evaluation.getImprovement({ improvement_id: id });

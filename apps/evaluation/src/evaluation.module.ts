@@ -25,7 +25,7 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  *
  * - scorer-kinds: what kinds of scorers there are -> access
  * - scorer-library: ready scorers -> access
- * - improvements: attempts to make a model better in every way that its judged calls allow -> pipelines, gates, runs, truth, scorers, services, queue, access
+ * - improvements: attempts to make a model better in every way that its judged calls allow -> pipelines, prompt-edits, gates, runs, truth, scorers, stored-objects, services, queue, access
  * - pipelines: loops that train, compare and promote by themselves -> gates, runs, labels, truth, scorers, services, queue, access
  * - prompt-edits: prompts that a model edits after reading where they failed -> runs, grading, truth, scorers, kinds, judged-calls, stored-objects, queue, gateway, telemetry, access
  * - gates: whether a candidate is better than the current model -> comparisons, labels, truth, scorers, judged-calls, queue, gateway, access

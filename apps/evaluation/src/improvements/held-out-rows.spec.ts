@@ -1,4 +1,4 @@
-import { heldOutRows, heldOutShare, MAX_ROWS } from './held-out-rows.js';
+import { heldOutShare, MAX_ROWS, rowsToAsk } from './held-out-rows.js';
 
 const user = (content: string) => ({ role: 'user', content });
 const lines = (...rows: unknown[]) => rows.map((row) => JSON.stringify(row)).join('\n');
@@ -12,7 +12,7 @@ describe('rows that are held out', () => {
       { prompt: '4', chosen: 'c', rejected: 'd' },
       { messages: [user('5'), { role: 'assistant', tool_calls: [] }] },
     );
-    expect(heldOutRows([file])).toEqual([
+    expect(rowsToAsk([file])).toEqual([
       { messages: [user('1'), answer, user('2')], expected: 'a' },
       { messages: [user('3')] },
       { messages: [user('4')] },
@@ -23,7 +23,7 @@ describe('rows that are held out', () => {
   it('have each prompt once, as the first file has it', () => {
     const corrected = lines({ messages: [user('1'), { role: 'assistant', content: 'a' }] });
     const thumbs = lines({ messages: [user('1')], completion: 'x' }, { messages: [user('2')], completion: 'y' });
-    expect(heldOutRows([corrected, thumbs])).toEqual([
+    expect(rowsToAsk([corrected, thumbs])).toEqual([
       { messages: [user('1')], expected: 'a' },
       { messages: [user('2')] },
     ]);
@@ -38,12 +38,12 @@ describe('rows that are held out', () => {
       { messages: ['1'] },
       { prompt_token_ids: [1] },
     );
-    expect(heldOutRows([file, unasked])).toEqual([]);
+    expect(rowsToAsk([file, unasked])).toEqual([]);
   });
 
   it('are bounded', () => {
     const many = Array.from({ length: MAX_ROWS + 50 }, (_none, at) => ({ prompt: `${at}`, chosen: 'a' }));
-    expect(heldOutRows([lines(...many)])).toHaveLength(MAX_ROWS);
+    expect(rowsToAsk([lines(...many)])).toHaveLength(MAX_ROWS);
     expect(heldOutShare(0)).toBe(1 / 3);
     expect(heldOutShare(300)).toBe(1 / 3);
     expect(heldOutShare(12_000)).toBe(0.1);

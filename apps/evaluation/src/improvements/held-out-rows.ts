@@ -13,11 +13,11 @@ export const heldOutShare = (calls: number): number =>
   Math.max(MIN_SHARE, Math.min(MAX_SHARE, HELD_OUT_CALLS / Math.max(1, calls)));
 
 /** Rows of a dataset, each prompt once, from files of training data. @param files JSON lines; what a correction says comes from the first file that has it */
-export function heldOutRows(files: readonly string[]): JsonObject[] {
+export function rowsToAsk(files: readonly string[], max = MAX_ROWS): JsonObject[] {
   const rows = new Map<string, JsonObject>();
   for (const file of files)
     for (const line of file.split('\n')) {
-      if (rows.size >= MAX_ROWS) return [...rows.values()];
+      if (rows.size >= max) return [...rows.values()];
       const row = line === '' ? null : rowOf(tryParseJson(line));
       const key = row && stringifyJson(row['messages'] as JsonValue);
       if (row && key !== null && !rows.has(key)) rows.set(key, row);

@@ -1,20 +1,25 @@
 import { type ImproveDto, IMPROVEMENT_METHODS, type JsonObject } from '@hone/contracts';
+import { ServiceRefusedError } from '@hone/service-client';
 import { Injectable } from '@nestjs/common';
 
 import { type ModelOfKey, ModelTraining } from '../services/model-training.service.js';
 import { TraceClient } from '../services/trace-client.js';
 import { TrainingClient } from '../services/training-client.js';
-import { heldOutRows, heldOutShare } from './held-out-rows.js';
+import { heldOutShare, MAX_ROWS, rowsToAsk } from './held-out-rows.js';
 import type { CandidateRecord, ImprovementRecord } from './improvement.record.js';
-import { dataRequest, METHODS } from './improvement-methods.js';
+import { dataRequest, METHODS, type TrainingMethod } from './improvement-methods.js';
 
 /** Of fewer calls nothing is learnt that would last. */
 const MIN_CALLS = 10;
 const HELD_OUT = 'held_out';
+/** Rows on which edits of a prompt are tried: more are never asked. */
+const MAX_PRACTICE = 200;
+const TOO_LARGE = 'answer_too_large';
 const FILE_OF_ARTIFACT = /:\/\/\/([^/]+)\/([^/]+)\/([^:]+):(v\d+)\/(.+)$/;
 
 const NOTHING_MADE = {
   ...{ data_url: null, held_out_url: null, training_job_id: null, step: null },
+  ...{ prompt_edit_id: null, prompt: null },
   ...{ run_id: null, gate_id: null, gain: null, win_rate: null },
 } as const;
 
@@ -40,7 +45,7 @@ export class ImprovementData {
   }
 
   /** Makes the data of a method, without the held-out prompts, which are the same for all. */
-  async make(improvement: ImprovementRecord, method: CandidateRecord['method']): Promise<Partial<CandidateRecord>> {
+  async make(improvement: ImprovementRecord, method: TrainingMethod): Promise<Partial<CandidateRecord>> {
     const { id, keyId, settings, candidates } = improvement;
     const share = heldOutShare(Math.max(...candidates.map(({ calls }) => calls)));
     const split: JsonObject = settings.evaluate.dataset ? { train: 1 } : { train: 1 - share, [HELD_OUT]: share };
@@ -53,26 +58,52 @@ export class ImprovementData {
     return { data_url: url, held_out_url: made.splits[HELD_OUT] ?? null };
   }
 
+  /** Stores the rows on which edits of the prompt are tried: what training learns from. */
+  async makePractice(improvement: ImprovementRecord): Promise<Partial<CandidateRecord>> {
+    const urls = improvement.candidates.map(({ data_url: url }) => url);
+    const dataset = await this.storeRows(improvement, urls, { name: 'practice', max: MAX_PRACTICE });
+    if (dataset !== null) return { data_url: dataset };
+    return { state: 'not_possible', reason: 'No calls are learnt from on which an edit could be tried.' };
+  }
+
   /** Stores the held-out rows. @returns their dataset; null: there are none */
-  async storeHeldOut({ keyId, settings, candidates, projectId }: ImprovementRecord): Promise<string | null> {
+  storeHeldOut(improvement: ImprovementRecord): Promise<string | null> {
+    const urls = improvement.candidates.map(({ held_out_url: url }) => url);
+    return this.storeRows(improvement, urls, { name: 'held-out', max: MAX_ROWS });
+  }
+
+  private async storeRows(
+    { keyId, settings, projectId }: ImprovementRecord,
+    urls: readonly (string | null)[],
+    { name, max }: { readonly name: string; readonly max: number },
+  ): Promise<string | null> {
     const files: string[] = [];
-    for (const { held_out_url: url } of candidates) {
-      const [, entity, project, name, version, file] = (url === null ? null : FILE_OF_ARTIFACT.exec(url)) ?? [];
-      const path = `/artifacts/${[entity, project, name, version].join('/')}/files/${file}`;
-      if (file !== undefined) files.push(await this.files.read(keyId, { method: 'GET', path }));
-    }
-    const rows = heldOutRows(files);
+    for (const url of urls) if (url !== null) files.push(await this.readFile(keyId, url));
+    const rows = rowsToAsk(files, max);
     if (rows.length === 0) return null;
-    const name = `held-out-${settings.model_id}`;
-    const made = await this.trace.ask(keyId, {
-      method: 'POST',
-      path: `/v2/${projectId}/datasets`,
-      body: { name, rows },
-    });
+    const body = { name: `${name}-${settings.model_id}`, rows };
+    const made = await this.trace.ask(keyId, { method: 'POST', path: `/v2/${projectId}/datasets`, body });
     return String(made['dataset_ref']);
   }
 
+  /** A file of training data; one that is too large to be read here counts as empty. */
+  private async readFile(keyId: string, url: string): Promise<string> {
+    const [, entity, project, name, version, file] = FILE_OF_ARTIFACT.exec(url) ?? [];
+    if (file === undefined) return '';
+    const path = `/artifacts/${[entity, project, name, version].join('/')}/files/${file}`;
+    try {
+      return await this.files.read(keyId, { method: 'GET', path });
+    } catch (error) {
+      if (error instanceof ServiceRefusedError && error.code === TOO_LARGE) return '';
+      throw error;
+    }
+  }
+
   private async yieldOf(model: ModelOfKey, settings: ImproveDto, method: CandidateRecord['method']) {
+    if (method === 'prompt')
+      return settings.prompt
+        ? { isPossible: true, calls: 0, reason: 'A model edits the prompt.' }
+        : { isPossible: false, calls: 0, reason: 'No `prompt` is named that could be edited.' };
     if (method === 'distill' && !settings.teacher)
       return { isPossible: false, calls: 0, reason: 'No `teacher` is named whose calls could be learnt from.' };
     const { from } = METHODS[method];
@@ -86,11 +117,7 @@ export class ImprovementData {
     return { isPossible: false, calls: used, reason };
   }
 
-  private async request(
-    model: ModelOfKey,
-    settings: ImproveDto,
-    method: CandidateRecord['method'],
-  ): Promise<JsonObject> {
+  private async request(model: ModelOfKey, settings: ImproveDto, method: TrainingMethod): Promise<JsonObject> {
     const { entity, project } = await this.training.modelOf(model);
     return { ...dataRequest(method, settings), entity, project, name: `improve-${model.modelId}-${method}` };
   }

@@ -6,7 +6,10 @@ import {
   type TrainingDataKind,
 } from '@hone/contracts';
 
-/** How a method learns, in the order in which methods are tried. */
+/** A method that trains. */
+export type TrainingMethod = Exclude<ImprovementMethod, 'prompt'>;
+
+/** How a method learns. */
 interface Method {
   readonly kind: TrainingDataKind;
   /** What makes it learn from a call, as the end of a sentence about calls. */
@@ -15,7 +18,7 @@ interface Method {
   readonly options: (settings: ImproveDto) => JsonObject;
 }
 
-export const METHODS: Readonly<Record<ImprovementMethod, Method>> = {
+export const METHODS: Readonly<Record<TrainingMethod, Method>> = {
   sft: { kind: 'sft', from: 'have a correction', options: () => ({ corrections: 'only' }) },
   dpo: { kind: 'preference', from: 'are in pairs of a better and a worse answer', options: () => ({}) },
   kto: { kind: 'thumbs', from: 'are liked or disliked', options: () => ({}) },
@@ -40,7 +43,7 @@ function ofTeacher(data: ImproveDto['data'], teacher: ImproveDto['teacher']): Js
 }
 
 /** The members of a request for training data that make a method's. */
-export function dataRequest(method: ImprovementMethod, settings: ImproveDto): JsonObject {
+export function dataRequest(method: TrainingMethod, settings: ImproveDto): JsonObject {
   const { kind, options } = METHODS[method];
   return { source: {}, ...((settings.data ?? {}) as JsonObject), ...options(settings), kind };
 }

@@ -15,6 +15,7 @@ import {
 } from './improvement.record.js';
 import { ImprovementData } from './improvement-data.service.js';
 import { METHODS } from './improvement-methods.js';
+import { ImprovementPrompt } from './improvement-prompt.service.js';
 import { ImprovementSettings } from './improvement-settings.service.js';
 
 const DEFAULT_MINUTES = 120;
@@ -36,6 +37,7 @@ export interface OpenedImprovement {
 export class ImprovementSteps {
   constructor(
     private readonly data: ImprovementData,
+    private readonly prompt: ImprovementPrompt,
     private readonly training: ModelTraining,
     private readonly evaluations: EvaluationJobsService,
     private readonly gates: GatesService,
@@ -49,7 +51,7 @@ export class ImprovementSteps {
       case 'data':
         return this.makeData(opened.improvement);
       case 'training':
-        return this.train(opened.improvement);
+        return this.train(opened);
       case 'evaluation':
         return this.evaluate(opened);
       case 'gate':
@@ -67,7 +69,10 @@ export class ImprovementSteps {
     if (candidates.length === 0) return { candidates: await this.data.explore(model, settings), goesOn: true };
     const next = candidates.find(({ state, data_url: url }) => state === 'possible' && url === null);
     if (next) {
-      const made = await this.data.make(improvement, next.method);
+      const { method } = next;
+      const made = await (method === 'prompt'
+        ? this.data.makePractice(improvement)
+        : this.data.make(improvement, method));
       return { candidates: changed(candidates, next.method, made), goesOn: true };
     }
     if (!candidates.some(({ state }) => state === 'possible'))
@@ -84,28 +89,40 @@ export class ImprovementSteps {
   }
 
   /** All jobs are queued at once; the training service does them one after the other. */
-  private async train(improvement: ImprovementRecord): Promise<ImprovementChange> {
+  private async train(opened: OpenedImprovement): Promise<ImprovementChange> {
+    const { improvement, owner } = opened;
     const { candidates, createdAt, settings, keyId } = improvement;
+    const prompt = promptToStart(improvement);
+    if (prompt) {
+      const { data_url: dataset } = prompt;
+      const model = this.refOf(opened.model, improvement.currentStep);
+      const prompt_edit_id = await this.prompt.start(improvement, owner, model, dataset as string);
+      return { candidates: changed(candidates, 'prompt', { state: 'training', prompt_edit_id }), goesOn: true };
+    }
     const isLate = Date.now() > createdAt.getTime() + (settings.max_minutes ?? DEFAULT_MINUTES) * MINUTE_MS;
     const open = candidates.filter(({ state }) => state === 'possible' || state === 'training');
     let next: readonly CandidateRecord[] = candidates;
     for (const candidate of open) {
       const { method, training_job_id: job } = candidate;
       if (isLate && job !== null) await this.training.cancelJob(keyId, job);
-      const made = isLate ? LATE : await this.trainOne(improvement, candidate);
+      if (isLate) await this.prompt.cancel(owner, candidate);
+      const made = isLate ? LATE : await this.trainOne(improvement, owner, candidate);
       next = changed(next, method, made);
     }
     if (next.some(({ state }) => state === 'training')) return { candidates: next };
     if (next.some(({ state }) => state === 'trained')) return { candidates: next, step: 'evaluation', goesOn: true };
-    return { candidates: next, end: { status: 'failed', reason: `Nothing was trained: ${told(next)}` } };
+    const status = next.some(({ state }) => state === 'not_better') ? 'kept' : 'failed';
+    return { candidates: next, end: { status, reason: `There is no candidate: ${told(next)}` } };
   }
 
   private async trainOne(
     improvement: ImprovementRecord,
+    owner: Principal,
     candidate: CandidateRecord,
   ): Promise<Partial<CandidateRecord>> {
     const { id, settings, keyId, currentStep } = improvement;
     const { method, data_url: dataUrl } = candidate;
+    if (method === 'prompt') return this.prompt.progress(owner, candidate.prompt_edit_id as string);
     const order = {
       ...{ kind: METHODS[method].kind, dataUrl: dataUrl as string, parentStep: currentStep ?? 0 },
       ...{ config: this.settings.configOf(settings, method), idempotencyKey: `${id}-training-${method}` },
@@ -135,10 +152,15 @@ export class ImprovementSteps {
 
   private async startEvaluation({ improvement, owner, model }: OpenedImprovement): Promise<ImprovementChange> {
     const { settings, projectId, dataset, candidates, currentStep } = improvement;
-    const { entity, project, name } = model;
-    const ref = `${this.refScheme.name}-artifact:///${entity}/${project}/${name}`;
+    const { name } = model;
     const trained = candidates.filter(({ state }) => state === 'trained');
-    const sides = [[CURRENT, currentStep] as const, ...trained.map(({ method, step }) => [method, step] as const)];
+    const current = { side: CURRENT, step: currentStep, prompt: settings.prompt ?? null };
+    const sides = [
+      current,
+      ...trained.map(({ method, step, prompt }) => ({
+        ...{ side: method, step: step ?? currentStep, prompt: prompt ?? current.prompt },
+      })),
+    ];
     const { scorers, trials, parameters } = settings.evaluate;
     const jobs: EvaluationJobDto[] = [];
     for (let from = 0; from < sides.length; from += MAX_CANDIDATES)
@@ -146,8 +168,8 @@ export class ImprovementSteps {
         await this.evaluations.create(owner, {
           ...{ project_id: projectId, dataset, scorers, trials: trials ?? null },
           max_cost_usd: settings.max_cost_usd ?? null,
-          candidates: sides.slice(from, from + MAX_CANDIDATES).map(([side, step]) => ({
-            ...{ model: `${ref}:step${step}`, parameters: parameters ?? null },
+          candidates: sides.slice(from, from + MAX_CANDIDATES).map(({ side, step, prompt }) => ({
+            ...{ model: this.refOf(model, step), prompt, parameters: parameters ?? null },
             name: `${name}-step${step}-${side}`.slice(-MAX_NAME),
           })),
         }),
@@ -203,6 +225,7 @@ export class ImprovementSteps {
     const gainOf = ({ gain }: CandidateRecord) => gain?.estimate ?? 0;
     const [best] = candidates.filter(({ state }) => state === 'better').sort((a, b) => gainOf(b) - gainOf(a));
     if (!best) throw new Error(`No candidate of improvement ${improvement.id} is better.`);
+    if (best.prompt !== null) return this.promotePrompt(improvement, best, best.prompt);
     const [alias, from, to] = [aliasOf(settings), currentStep ?? 0, best.step as number];
     const now = await this.training.moveAlias(modelOf(improvement), alias, { from, to });
     if (now !== to)
@@ -213,7 +236,26 @@ export class ImprovementSteps {
     await this.gates.acted(best.gate_id as string, 'promoted', reason);
     return { candidates: changed(candidates, best.method, { state: 'promoted' }), end: { status: 'promoted', reason } };
   }
+
+  private async promotePrompt(
+    improvement: ImprovementRecord,
+    { gate_id: gate }: CandidateRecord,
+    edited: string,
+  ): Promise<ImprovementChange> {
+    const end = await this.prompt.promote(improvement, edited);
+    if (end.status !== 'promoted') return { end };
+    await this.gates.acted(gate as string, 'promoted', end.reason);
+    return { candidates: changed(improvement.candidates, 'prompt', { state: 'promoted' }), end };
+  }
+
+  private refOf({ entity, project, name }: TrainedModel, step: number | null): string {
+    return `${this.refScheme.name}-artifact:///${entity}/${project}/${name}:step${step ?? 0}`;
+  }
 }
+
+/** The edit of the prompt that is to be started, in the transaction that stores its id; undefined: there is none. */
+export const promptToStart = ({ step, candidates }: ImprovementRecord): CandidateRecord | undefined =>
+  step === 'training' ? candidates.find(({ method, state }) => method === 'prompt' && state === 'possible') : undefined;
 
 const LATE = { state: 'failed', reason: 'It was not trained within `max_minutes`.' } as const;
 

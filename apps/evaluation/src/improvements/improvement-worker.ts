@@ -9,7 +9,7 @@ import { JobRights } from '../queue/job-rights.service.js';
 import { ModelTraining } from '../services/model-training.service.js';
 import type { ImprovementChange, ImprovementRecord } from './improvement.record.js';
 import { ImprovementSettings } from './improvement-settings.service.js';
-import { ImprovementSteps, type OpenedImprovement } from './improvement-steps.service.js';
+import { ImprovementSteps, type OpenedImprovement, promptToStart } from './improvement-steps.service.js';
 import { ImprovementsRepository } from './improvements.repository.js';
 import { IMPROVER_ROLE } from './improvements.service.js';
 
@@ -52,7 +52,8 @@ export class ImprovementWorker extends ClaimedWorker {
       const reason = await this.harmOf(opened);
       if (reason !== null) return this.save(improvement, claimed, { end: { status: 'refused', reason } });
     }
-    if (!LOCAL.includes(improvement.step)) return this.save(improvement, claimed, await this.steps.advance(opened));
+    const isLocal = LOCAL.includes(improvement.step) || promptToStart(improvement) !== undefined;
+    if (!isLocal) return this.save(improvement, claimed, await this.steps.advance(opened));
     return this.database.transaction(async () =>
       (await this.improvements.claims.lock(claimed))
         ? this.save(improvement, claimed, await this.steps.advance(opened))

@@ -13,6 +13,7 @@ const DOING: Readonly<Record<PipelineStep, string>> = {
 export const toCandidateDto = (candidate: CandidateRecord): ImprovementCandidateDto => ({
   ...{ method: candidate.method, state: candidate.state, reason: candidate.reason, calls: candidate.calls },
   ...{ data_url: candidate.data_url, training_job_id: candidate.training_job_id, step: candidate.step },
+  ...{ prompt_edit_id: candidate.prompt_edit_id, prompt: candidate.prompt },
   ...{ run_id: candidate.run_id, gate_id: candidate.gate_id, gain: candidate.gain, win_rate: candidate.win_rate },
 });
 

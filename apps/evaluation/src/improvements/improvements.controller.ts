@@ -3,6 +3,7 @@ import { ImproveDto, ImprovementDto, ImprovementPageDto, ImprovementsQueryDto } 
 import { Answers, ApiBasicAuth, ApiBearerAuth, Feature, IdempotentByKey, IdPipe } from '@hone/platform';
 import { Body, Controller, Get, Header, Param, Post, Query, UseGuards } from '@nestjs/common';
 
+import { PromptNotFoundError } from '../runs/evaluation-jobs.errors.js';
 import { ScorerNotDefinedError, ScorerNotFoundError } from '../scorers/scorers.errors.js';
 import {
   ImprovementEndedError,
@@ -34,6 +35,7 @@ export class ImprovementsController {
     ProjectNotFoundError,
     ScorerNotFoundError,
     ScorerNotDefinedError,
+    PromptNotFoundError,
     ImprovementUnsafeError,
     ImprovementImpossibleError,
     TrainingUnavailableError,

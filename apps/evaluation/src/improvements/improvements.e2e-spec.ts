@@ -4,6 +4,7 @@ import { startTestApp, type TestApp, type TestClient } from '@hone/testing';
 
 import { EvaluationModule } from '../evaluation.module.js';
 import { GateWorker } from '../gates/gate-worker.js';
+import { EditWorker } from '../prompt-edits/edit-worker.js';
 import { CellWorker } from '../runs/cell-worker.js';
 import { FakeGateway } from '../testing/fake-gateway.fixture.js';
 import { type AskedTraining, FakeTraining } from '../testing/fake-training.fixture.js';
@@ -49,7 +50,9 @@ describe('improvements', () => {
     services.reset();
     datasets = [];
     services.reply = served;
-    await app.sql('TRUNCATE improvements, gates, gate_pairs, evaluation_jobs, evaluation_cells, feedback');
+    await app.sql(
+      'TRUNCATE prompt_edits, prompt_edit_items, improvements, gates, gate_pairs, evaluation_jobs, evaluation_cells, feedback',
+    );
     await app.sql(
       'TRUNCATE calls, call_values, object_heads, object_versions, table_rows, table_versions, table_chunks',
     );
@@ -95,6 +98,7 @@ describe('improvements', () => {
     await app.sql(`UPDATE gates SET look_at = now() - interval '1 second' WHERE status = 'open'`);
     const worker = app.app.get(ImprovementWorker);
     await Promise.all(Array.from({ length: workers }, () => worker.run()));
+    await app.app.get(EditWorker).run();
     await app.app.get(CellWorker).run();
     await app.app.get(GateWorker).run();
   };
@@ -119,7 +123,14 @@ describe('improvements', () => {
     expect(done.sentence).toBe("Step 2, by kto, is 'production' now; it was step 0.");
     expect(services.aliases.get('production')).toBe(2);
     expect(states(done)).toEqual({
-      ...{ sft: 'not_possible', dpo: 'better', kto: 'promoted', rl: 'not_possible', distill: 'not_better' },
+      ...{
+        sft: 'not_possible',
+        dpo: 'better',
+        kto: 'promoted',
+        rl: 'not_possible',
+        distill: 'not_better',
+        prompt: 'not_possible',
+      },
     });
     const [sft, dpo, kto] = done.candidates;
     expect(sft?.reason).toBe('Only 3 calls have a correction; at least 10 are needed. Left out: 7 no_reward.');
@@ -180,7 +191,7 @@ describe('improvements', () => {
   it('say beforehand what the calls allow, and store nothing of it', async () => {
     const { id, status, sentence, candidates } = await improve({ dry_run: true });
     expect([id, status, sentence]).toEqual([null, 'proposed', 'It would try dpo, kto.']);
-    expect(candidates).toHaveLength(5);
+    expect(candidates).toHaveLength(6);
     expect(services.made(FROM_CALLS).every(({ dry_run: isDry }) => isDry === true)).toBe(true);
     expect(await app.sql('SELECT FROM improvements')).toEqual([]);
     services.reply = () => ({ status: 503, body: { detail: 'Busy.' } });
@@ -209,6 +220,42 @@ describe('improvements', () => {
     expect(done).toMatchObject({ status: 'promoted', dataset: 'questions' });
     expect(datasets).toEqual([]);
     expect(services.made(FROM_CALLS).at(-1)).toMatchObject({ split: { train: 1 } });
+  });
+
+  it('have a model edit the prompt, and move its alias where that is best', async () => {
+    const messages = [{ role: 'system', content: 'Answer.' }];
+    await project.addInstance('brief', 'MessagesPrompt', { messages });
+    const edited = JSON.stringify({ diagnosis: 'It says too little.', message_1: 'Answer with yes.' });
+    gateway.reply = ({ body }) => {
+      if (body.model === 'editor') return edited;
+      // Prompts that are stored are filled by the gateway.
+      const { prompt } = body as { prompt?: { version: string } };
+      const isEdited = prompt ? prompt.version !== original : String(body.messages[0]?.content).includes('yes');
+      return isEdited ? 'yes' : 'no';
+    };
+    const [version] = await app.sql<{ digest: string }>(`SELECT digest FROM object_versions WHERE object_id = 'brief'`);
+    const original = version?.digest;
+    const moved: unknown[] = [];
+    services.reply = (request) => {
+      if (request.path !== '/objs/brief/aliases') return served(request);
+      if (request.method === 'PUT') moved.push(request.body);
+      return { status: 200, body: { aliases: [{ alias: 'production', digest: original }] } };
+    };
+    const done = await ended(await improve({ methods: ['kto', 'prompt'], prompt: 'brief', teacher: 'editor' }), 3);
+    expect(done.sentence).toBe("The edited prompt is 'production' now; the model stays.");
+    const [kto, prompt] = done.candidates;
+    expect([kto?.state, prompt?.state, prompt?.step]).toEqual(['not_better', 'promoted', null]);
+    expect(prompt?.prompt).not.toContain(original);
+    expect(moved).toEqual([
+      { project_id: PROJECT, digest: prompt?.prompt?.split(':').at(-1), aliases: ['production'] },
+    ]);
+    expect(done.settings.prompt).toBe(`hone:///${PROJECT}/object/brief:${original}`);
+    expect(datasets.map(({ name }) => name)).toEqual([`practice-${MODEL}`, `held-out-${MODEL}`]);
+    const [jobs] = await app.sql<{ count: number }>('SELECT count(*)::int AS count FROM prompt_edits');
+    expect(jobs?.count).toBe(1);
+    // The model keeps its checkpoint.
+    expect(services.aliases.get('production')).toBe(0);
+    expect((await client.post(PATH, { ...BODY, prompt: 'other' })).json()).toMatchObject({ code: 'prompt.not_found' });
   });
 
   it('leave an alias alone that somebody else has moved', async () => {

@@ -12,6 +12,7 @@ import { EvaluationCosts } from '../runs/evaluation-costs.repository.js';
 import { toCandidateDto, toImprovementDto } from './improvement.mapper.js';
 import type { CandidateRecord, ImprovementRecord } from './improvement.record.js';
 import { ImprovementData } from './improvement-data.service.js';
+import { ImprovementPrompt } from './improvement-prompt.service.js';
 import { ImprovementSettings } from './improvement-settings.service.js';
 import {
   ImprovementEndedError,
@@ -38,6 +39,7 @@ export class ImprovementsService {
     private readonly settings: ImprovementSettings,
     private readonly safety: PipelineSafety,
     private readonly cancelling: WorkCancel,
+    private readonly prompt: ImprovementPrompt,
     private readonly costs: EvaluationCosts,
     private readonly access: EvaluationAccess,
   ) {}
@@ -45,7 +47,7 @@ export class ImprovementsService {
   /**
    * @throws ValidationError, AccessDeniedError, ProjectNotFoundError, ScorerNotFoundError, ScorerNotDefinedError
    * @throws ImprovementUnsafeError it could do harm, and the error says what is missing
-   * @throws ImprovementImpossibleError, TrainingUnavailableError, TooManyImprovementsError
+   * @throws PromptNotFoundError, ImprovementImpossibleError, TrainingUnavailableError, TooManyImprovementsError
    */
   async create(author: Principal, body: ImproveDto): Promise<ImprovementDto> {
     const project = await this.access.project(author, body.project_id, IMPROVER_ROLE);
@@ -53,11 +55,13 @@ export class ImprovementsService {
       if (!author.scopes.has(scope)) throw AccessDeniedError.needsScope(scope);
     if (body.gate) assertGateForm(body.gate, ['body', 'gate']);
     await this.assertSafe(author, project, body);
-    if (body.dry_run) return this.propose(author, body);
+    const prompt = body.prompt ? await this.prompt.versionOf(project, body.prompt) : null;
+    const settings = { ...body, ...(prompt !== null && { prompt }) };
+    if (body.dry_run) return this.propose(author, settings);
     if ((await this.improvements.countOpen(project.rowId)) >= MAX_OPEN) throw new TooManyImprovementsError(MAX_OPEN);
     const id = newId();
     await this.improvements.create({
-      ...{ id, projectRowId: project.rowId, settings: body, keyId: author.keyId, createdBy: author.userId },
+      ...{ id, projectRowId: project.rowId, settings, keyId: author.keyId, createdBy: author.userId },
     });
     return this.toDto(await this.read(id));
   }
@@ -88,6 +92,7 @@ export class ImprovementsService {
       trainingJobs: candidates.map(({ training_job_id: job }) => job),
       gates: candidates.map(({ gate_id: gate }) => gate),
     });
+    for (const candidate of candidates) await this.prompt.cancel(caller, candidate);
     return this.toDto(await this.read(id));
   }
 

@@ -4,12 +4,10 @@ import { CostsJob } from '../queue/costs-job.js';
 import { EditItemsRepository } from './edit-items.repository.js';
 import type { EditItemClaim } from './prompt-edit.record.js';
 
-const FIRST_MS = 1_900;
-
 /** Books what edits of prompts cost. */
 @Injectable()
 export class EditCostsJob extends CostsJob<EditItemClaim> {
   constructor(items: EditItemsRepository) {
-    super(items, FIRST_MS);
+    super(items);
   }
 }

@@ -16,8 +16,6 @@ import { SearchSteps } from './search-steps.service.js';
 
 /** Requests that one process works on at once. */
 const SLOTS = 16;
-const FIRST_MS = 700;
-
 const FAULT = { state: 'failed', code: 'editing_failed', costNanoUsd: 0, isCostOpen: true, isTransient: true } as const;
 
 /** Has prompts edited, answered with and scored, and finds what comes next. */
@@ -34,7 +32,7 @@ export class EditWorker extends QueueWorker<PromptEditJob, EditItemClaim> {
     private readonly kinds: ScorerKinds,
     private readonly rights: JobRights,
   ) {
-    super(editItems, SLOTS, FIRST_MS);
+    super(editItems, SLOTS);
   }
 
   protected override due(limit: number): Promise<PromptEditJob[]> {

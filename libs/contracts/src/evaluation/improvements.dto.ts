@@ -20,7 +20,7 @@ import {
 import { GateIntervalDto, GateSettingsDto } from './gates.dto.js';
 import { PIPELINE_STEPS, type PipelineStep } from './pipelines.dto.js';
 
-export const IMPROVEMENT_METHODS = ['sft', 'dpo', 'kto', 'rl', 'distill'] as const;
+export const IMPROVEMENT_METHODS = ['sft', 'dpo', 'kto', 'rl', 'distill', 'prompt'] as const;
 export type ImprovementMethod = (typeof IMPROVEMENT_METHODS)[number];
 export const IMPROVEMENT_STATUSES = [
   ...(['proposed', 'running', 'promoted', 'kept', 'needs_labels', 'no_data'] as const),
@@ -64,11 +64,11 @@ export class ImproveDto {
   @IsProjectId() project_id!: string;
   /** Id of the model that is trained. */
   @IsUuid() model_id!: string;
-  /** Alias of the model that names the current checkpoint, and the best candidate once it is promoted. Is it unknown, it is made for the base model. Absent or null: `production`. */
+  /** Alias of the model that names the current checkpoint, and the best candidate once it is promoted; of the prompt, if its edit is. Is it unknown, it is made for the base model. Absent or null: `production`. */
   @IsOptional() @IsText({ max: 64, shape: ALIAS_SHAPE }) alias?: string | null;
   /**
    * Ways to learn that are tried where the calls allow them: `sft` from corrections, `dpo` from pairs, `kto` from thumbs, `rl` from groups
-   * of the model's own answers, `distill` from the calls of `teacher`. Absent or null: all.
+   * of the model's own answers, `distill` from the calls of `teacher`; `prompt` has a model edit the prompt. Absent or null: all.
    */
   @IsOptional()
   @fromRule(listRule(wordRule(IMPROVEMENT_METHODS), { min: 1, max: IMPROVEMENT_METHODS.length }))
@@ -78,15 +78,20 @@ export class ImproveDto {
    * `reward` and `people_first`. Absent or null: all calls of the project, by their thumbs and corrections.
    */
   @IsOptional() @IsStorableObject() data?: Record<string, unknown> | null;
-  /** A stronger model, as requests name it, whose calls are learnt from. Absent or null: none. */
+  /** A stronger model, as requests name it, whose calls are learnt from, and which edits the prompt. Absent or null: none. */
   @IsOptional() @IsText({ min: 1, max: MAX_REF }) teacher?: string | null;
+  /**
+   * Prompt object that the model is asked with, by its ref, its id for the newest version, or `<id>:<version>`: all candidates are asked
+   * with it, and one of them is an edit of it, made by `teacher`, or by the model itself. Absent or null: none.
+   */
+  @IsOptional() @IsText({ min: 1, max: MAX_REF }) prompt?: string | null;
   /** Method -> settings of its training job. Absent or null: the defaults. */
   @IsOptional() @IsStorableObject() configs?: Record<string, unknown> | null;
   /** How the candidates are compared with the current checkpoint. */
   @Nested(() => ImprovementEvaluationDto) evaluate!: ImprovementEvaluationDto;
   /** What decides. Its `alpha` is shared by the candidates. Absent or null: the first score of the first scorer, with the defaults. */
   @IsOptional() @Nested(() => GateSettingsDto) gate?: GateSettingsDto | null;
-  /** Most US dollars that the evaluation may spend, above 0. Absent or null: no limit but those of the key and the project. */
+  /** Most US dollars that the evaluation, and the edits of a prompt, may spend each, above 0. Absent or null: no limit but those of the key and the project. */
   @IsOptional() @IsNumber({ above: 0, max: MAX_USD }) max_cost_usd?: number | null;
   /** Minutes from the start after which what still trains is cancelled, and the rest is evaluated, 1 to 10,080. Absent or null: 120. */
   @IsOptional() @IsInteger({ min: 1, max: MAX_MINUTES }) max_minutes?: number | null;
@@ -126,10 +131,14 @@ export class ImprovementCandidateDto {
   @IsText() reason!: string;
   /** Calls that it learns from. */
   @IsInteger({ min: 0 }) calls!: number;
-  /** URL of the training data. Null: none was made. */
+  /** URL of the training data; of `prompt` the dataset of the rows on which edits are tried. Null: none was made. */
   @IsOptional() @IsText() data_url!: string | null;
   /** Id of the training job. Null: none was started. */
   @IsOptional() @IsUuid() training_job_id!: string | null;
+  /** Id of the job that edits the prompt. Null: another method, or not yet. */
+  @IsOptional() @IsUuid() prompt_edit_id!: string | null;
+  /** Ref of the edited prompt. Null: another method, or none is better so far. */
+  @IsOptional() @IsText() prompt!: string | null;
   /** Step of the checkpoint that it made. Null: none. */
   @IsOptional() @IsInteger({ min: 0 }) step!: number | null;
   /** Id of its evaluation run. Null: there is none yet. */
