@@ -121,6 +121,7 @@ export const LAYERS = {
   },
   tour: {
     story: ['learning', 'api', 'terminal'],
+    improve: ['terminal'],
     learning: ['api', 'terminal'],
     api: [],
     terminal: [],

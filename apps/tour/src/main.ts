@@ -2,6 +2,7 @@
  * A client that goes round the whole loop. Its layers, top first; an import may only point down (lint):
  *
  * - story: the whole loop, request by request -> learning, api, terminal
+ * - improve: `npm run improve` -> terminal
  * - learning: training until a goal is met -> api, terminal
  * - api: what several chapters ask of Hone
  * - terminal: plots and progress

@@ -23,6 +23,11 @@ export class Progress {
     this.show(`${this.stage} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done}/${total || '?'}`);
   }
 
+  /** What the line says by now; elsewhere than on a terminal nothing. */
+  tick(text: string): void {
+    if (this.isTerminal) this.show(text);
+  }
+
   end(): void {
     if (this.isTerminal) this.write('\r\x1b[K');
   }
