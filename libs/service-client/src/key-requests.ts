@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { KeyStore, SESSION_COOKIE, SESSION_HEADER, SessionRepository } from '@hone/auth';
-import { leastRecentlyUsed } from '@hone/database';
+import { Database, leastRecentlyUsed } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { KeyEndedError, ServiceRefusedError, ServiceUnavailableError } from './service-errors.js';
@@ -50,6 +50,7 @@ export class KeyRequests {
   constructor(
     private readonly keys: KeyStore,
     private readonly sessions: SessionRepository,
+    private readonly database: Database,
   ) {}
 
   /** @throws KeyEndedError, ServiceUnavailableError, ServiceRefusedError (the answer is too large) */
@@ -75,9 +76,10 @@ export class KeyRequests {
     return opened;
   }
 
+  /** Outside the transaction of a request with an `Idempotency-Key`: other services see a session once it is committed. */
   private async open(keyId: string): Promise<string> {
     if ((await this.keys.findById(keyId)) === null) throw keyEnded();
-    return (await this.sessions.open(keyId)).secret;
+    return (await this.database.detached(() => this.sessions.open(keyId))).secret;
   }
 
   private async send(
