@@ -119,6 +119,7 @@ function viewsOf({
   bias,
   thread,
   target,
+  improvement,
 }) {
   const compared = runs.join(',');
   return {
@@ -209,6 +210,10 @@ function viewsOf({
     'new-job': 'default/training/new',
     'new-job-empty': 'empty/training/new',
     model: `default/training/models/${model}`,
+    improvements: 'improved/improvements',
+    'improvements-empty': 'empty/improvements',
+    'improvements-new': ['improved/improvements', 'Improve a model'],
+    improvement: `improved/improvements/${improvement}`,
     playground: 'default/playground',
     'playground-compare': 'default/playground?beside=hone-tiny',
     usage: 'default/usage?by=model',
@@ -227,7 +232,7 @@ function viewsOf({
 }
 
 /** What is seen of each view while only accounts answers. */
-function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, check, thread, gates }) {
+function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, check, thread, gates, improvement }) {
   const views = {
     home: '',
     dashboards: 'dashboards',
@@ -255,6 +260,8 @@ function viewsInError({ root, job, model, queue, dataset, prompt, parrot, runs, 
     job: `training/jobs/${job}`,
     'new-job': 'training/new',
     model: `training/models/${model}`,
+    improvements: 'improvements',
+    improvement: `improvements/${improvement}`,
     playground: 'playground',
     usage: 'usage',
     gateway: 'gateway',

@@ -6,6 +6,7 @@ import { seedRetrieval } from './testing/seeds/calls.fixture.js';
 import { aChart, seedDashboard } from './testing/seeds/dashboards.fixture.js';
 import { seedDataset } from './testing/seeds/datasets.fixture.js';
 import { seedEvaluation } from './testing/seeds/evaluations.fixture.js';
+import { seedImprovable, seedImprovement } from './testing/seeds/improvements.fixture.js';
 import { makeMember } from './testing/seeds/members.fixture.js';
 import { seedPrompt } from './testing/seeds/objects.fixture.js';
 import { seedPipeline } from './testing/seeds/pipelines.fixture.js';
@@ -46,6 +47,7 @@ const VIEWS: Readonly<Record<string, { readonly full: string; readonly empty: st
   'scorers/says_thanks': { full: 'How far to trust it', empty: 'There is no such scorer' },
   evaluations: { full: 'small:', empty: 'No evaluations yet' },
   gates: { full: 'Small or large', empty: 'No gates yet' },
+  improvements: { full: 'Improve small', empty: 'No improvements yet' },
   pipelines: { full: 'Every night', empty: 'No pipelines yet' },
   training: { full: 'pupil', empty: 'Nothing is trained here yet' },
   'training/new': { full: 'judged calls of this project', empty: 'There is no model to train yet' },
@@ -81,6 +83,7 @@ describe('every view', () => {
       ...{ project_id: PROJECT, name: 'Small or large', runs: [...runs], metric: 'scores.exact.correct' },
     });
     await seedPipeline(hone, PROJECT, 'Every night');
+    await seedImprovement(hone, PROJECT, await seedImprovable(hone, PROJECT));
     const place = { entity: 'local', project: NAME };
     await hone.training.createTrainableModel({ ...place, name: 'pupil', base_model: 'hone-tiny' });
   });
@@ -137,6 +140,7 @@ describe('every view', () => {
     'prompts',
     'scorers',
     'gates',
+    'improvements',
     'pipelines',
     'objects',
     'annotation',
@@ -197,7 +201,7 @@ describe('every view', () => {
     const key = await makeMember(suite.hone, 'views-of-reader', 'reader', [...every]);
     const page = await suite.open(addressOf(PROJECT, ''), key);
     const refused =
-      /^(Good answer|Bad answer|Rate|Add|Save|Send|Delete|Train|Dry run|New queue|Import|Create model|Create project|Edit|Label|Annotate|Cancel|Set |Remove|Add member|Overwrite|Move|Split|Protect|Have people|Look for bias|Judge it|Run an|Decide)/;
+      /^(Good answer|Bad answer|Rate|Add|Save|Send|Delete|Train|Dry run|New queue|Import|Create model|Create project|Edit|Label|Annotate|Cancel|Set |Remove|Add member|Overwrite|Move|Split|Protect|Have people|Look for bias|Judge it|Run an|Decide|Improve)/;
     for (const [view, { full }] of Object.entries(VIEWS)) {
       await page.goto(new URL(addressOf(PROJECT, view), page.url()).href);
       await seen(page, ['training/new', 'playground'].includes(view) ? 'Your role lets you look' : full);

@@ -16,6 +16,7 @@ import {
   Settings,
   SquarePen,
   ThumbsUp,
+  TrendingUp,
   Workflow,
 } from 'lucide-react';
 
@@ -34,6 +35,7 @@ export const PAGES = [
   { page: 'prompts', label: 'Prompts', Icon: SquarePen },
   { page: 'objects', label: 'Objects', Icon: Box },
   { page: 'training', label: 'Training', Icon: ChartSpline },
+  { page: 'improvements', label: 'Improvements', Icon: TrendingUp },
   { page: 'pipelines', label: 'Pipelines', Icon: RefreshCw },
   { page: 'playground', label: 'Playground', Icon: MessageSquare },
   { page: 'usage', label: 'Usage', Icon: Receipt },

@@ -45,6 +45,8 @@ const EvaluationsPage = lazy('Evaluations', () => import('../features/evaluation
 const ComparePage = lazy('Runs side by side', () => import('../features/evaluations/compare-page.js'));
 const GatesPage = lazy('Gates', () => import('../features/gates/gates-page.js'));
 const GatePage = lazy('Gate', () => import('../features/gates/gate-page.js'));
+const ImprovementsPage = lazy('Improvements', () => import('../features/improvements/improvements-page.js'));
+const ImprovementPage = lazy('Improvement', () => import('../features/improvements/improvement-page.js'));
 const PipelinesPage = lazy('Pipelines', () => import('../features/pipelines/pipelines-page.js'));
 const PipelinePage = lazy('Pipeline', () => import('../features/pipelines/pipeline-page.js'));
 const ScorersPage = lazy('Scorers', () => import('../features/scorers/scorers-page.js'));
@@ -140,6 +142,10 @@ export function Pages() {
               </Route>
               <Route path={`${PROJECT}/training/jobs/:id`}>
                 <JobPage key={ofTraining} id={ofTraining} />
+              </Route>
+              <Route path={`${PROJECT}/improvements`} component={ImprovementsPage} />
+              <Route path={`${PROJECT}/improvements/:id`}>
+                <ImprovementPage key={`${ofPath}/${project}/${id}`} id={id} />
               </Route>
               <Route path={`${PROJECT}/pipelines`} component={PipelinesPage} />
               <Route path={`${PROJECT}/pipelines/:id`}>

@@ -30,7 +30,7 @@ const COLUMNS = [
 /** A model, its checkpoints, and the names under which requests ask for them. */
 export default function ModelPage({ id }: { readonly id: string }) {
   const project = useProject();
-  const { mayWrite } = useRights();
+  const { mayWrite, mayOwn } = useRights();
   const queries = useQueryClient();
   const key = ['model', id];
   const model = useQuery({
@@ -69,6 +69,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
         <>
           <span className={page['muted']}>on {detail.base_model}</span>
           <ButtonLink to={playground(detail.inference_name)}>Talk to its newest checkpoint</ButtonLink>
+          {mayOwn && <ButtonLink to={project.path(`improvements?new=1&model=${id}`)}>Improve</ButtonLink>}
           {mayWrite && (
             <ButtonLink kind="primary" to={project.path(`training/new?model=${id}`)}>
               Train

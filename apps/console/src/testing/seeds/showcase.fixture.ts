@@ -8,6 +8,7 @@ import { seedDataset, seedLargeDataset } from './datasets.fixture.js';
 import { seedEvaluation, seedFailedJob, seedJudgedRuns, seedPairs } from './evaluations.fixture.js';
 import { seedGate } from './gates.fixture.js';
 import { SeededGateway } from './gateway.fixture.js';
+import { seedCorrections, seedImprovable, seedImprovement, untilImproved } from './improvements.fixture.js';
 import { seedMonth } from './month.fixture.js';
 import { seedMessagesPrompt, seedPrompt } from './objects.fixture.js';
 import { makeProject } from './projects.fixture.js';
@@ -29,6 +30,7 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
   };
   await makeProject(hone, 'local/agents');
   await seedAgentTraces(hone, 'local/agents');
+  const improvement = await seedImproved(hone, 'local/improved');
   const chat = await seedChats(hone, PROJECT, 4);
   const root = await seedRetrieval(hone, PROJECT);
   const queue = await seedQueue(hone, PROJECT, 'Wrong answers');
@@ -72,7 +74,17 @@ export async function seedShowcase(hone: Hone, upstreamsFile: string) {
     job,
     faster,
     rewarded,
+    improvement,
     gateway,
     target: 'broken/status@500',
   };
+}
+
+/** A project with an improvement that has ended. @returns its id */
+async function seedImproved(hone: Hone, project: string): Promise<string> {
+  await makeProject(hone, project);
+  const model = await seedImprovable(hone, project);
+  await seedCorrections(hone, project);
+  const { id } = await untilImproved(hone, await seedImprovement(hone, project, model));
+  return id as string;
 }
