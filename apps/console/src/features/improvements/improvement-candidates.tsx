@@ -60,10 +60,12 @@ function Candidate({ improvement, candidate }: Props) {
   return (
     <tr>
       <td>
-        <b>{name}</b> <span className={page['muted']}>by {from}</span>
-        <p className={page['muted']} dir="auto">
-          {reason}
-        </p>
+        <div className={styles['words']}>
+          <b>{name}</b> <span className={page['muted']}>by {from}</span>
+          <p className={page['muted']} dir="auto">
+            {reason}
+          </p>
+        </div>
       </td>
       <td>
         <Badge tone={tone}>{text}</Badge>

@@ -14,6 +14,7 @@ import { Button } from '../../shared/ui/button.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Snippet } from '../../shared/ui/snippet.js';
 import { saidOf } from './improvement-words.js';
+import styles from './improvements.module.css';
 import { ImproveDialog } from './start/improve-dialog.js';
 import { useImprovements, useModelName } from './use-improvements.js';
 
@@ -82,9 +83,11 @@ function Improvement({ improvement, name }: Props) {
   const { text, tone } = saidOf(improvement);
   return (
     <tr>
-      <td dir="auto">
-        <Link to={project.path(`improvements/${id}`)}>Improve {name}</Link>
-        <p className={page['muted']}>{sentence}</p>
+      <td>
+        <div className={styles['words']} dir="auto">
+          <Link to={project.path(`improvements/${id}`)}>Improve {name}</Link>
+          <p className={page['muted']}>{sentence}</p>
+        </div>
       </td>
       <td>
         <Badge tone={tone}>{text}</Badge>

@@ -18,7 +18,7 @@ export const MethodsList = ({ label, candidates }: Props) => (
       const { text, tone } = saidOfCandidate(candidate);
       return (
         <li key={candidate.method}>
-          <span className={page['row']}>
+          <span>
             <b>{name}</b> <Badge tone={tone}>{text}</Badge> <span className={page['muted']}>by {from}</span>
           </span>
           <p className={styles['reason']} dir="auto">
