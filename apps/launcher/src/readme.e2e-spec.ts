@@ -39,6 +39,7 @@ const ENDPOINTS = [
   'POST /v1/preview/training-jobs',
   'GET /v1/preview/training-jobs/[^/ ]+',
   'GET /v1/preview/training-jobs/[^/ ]+/events',
+  'POST /evaluation/improve',
   'GET /v1/health',
   'GET /v1/system-check',
 ].map((endpoint) => new RegExp(`^ {2}${endpoint}( |$)`, 'm'));

@@ -25,6 +25,7 @@ export async function learnFromTraffic(narrator: Narrator, stage: Stage, fast: b
   const after = await exam();
   narrator.say(`\nOf ${EXAM} questions that nobody had asked: ${percent(before)} before, ${percent(after)} after.`);
   await promote(narrator, model);
+  await askHowToImprove(narrator, stage, model);
 }
 
 async function makeModel(narrator: Narrator, { entity, tag, base }: Stage): Promise<TrainableModelDetailDto> {
@@ -115,4 +116,28 @@ async function promote(narrator: Narrator, { id: model_id, inference_name }: Tra
     narrator.say(`  step ${step} <- job ${job} <- ${used?.url}, ${used?.calls} calls`);
   const [said] = call?.feedback ?? [];
   narrator.say(`  one of them: ${call?.id} <- ${said?.feedback_type} of ${said?.created_at}`);
+}
+
+/** What the next improvement would try. It does not run: that takes half a minute, and other questions to compare by. */
+async function askHowToImprove(
+  narrator: Narrator,
+  { entity, tag }: Stage,
+  { id: model_id }: TrainableModelDetailDto,
+): Promise<void> {
+  const place = { entity, project: PROJECT };
+  const definition = { kind: 'check' as const, check: { check: 'regex' as const, pattern: '^\\S+$' } };
+  const scorer = await narrator.request(
+    'All ways to learn are one request, too. Somebody has to judge the answers: here a check that they are one word.',
+    (hone) => hone.trace.createScorer(place, { name: `one-word-${tag}`, definition }),
+    ({ object_id }) => ({ object_id }),
+  );
+  const data = { source: { filter: { thread_ids: [`${tag}-0`] } } };
+  const evaluate = { scorers: [scorer.object_id] };
+  await narrator.request(
+    'What it would try; `npm run improve` does it, and promotes the best if one is proven to be better.',
+    (hone) =>
+      hone.evaluation.improveModel({ project_id: `${entity}/${PROJECT}`, model_id, data, evaluate, dry_run: true }),
+    ({ sentence }) => ({ sentence }),
+  );
+  await narrator.hone.trace.deleteScorer({ ...place, object_id: scorer.object_id });
 }
