@@ -9,12 +9,12 @@ describe('readArguments', () => {
 
   it('takes all that an improvement can be told', () => {
     const line =
-      '--model helper --project acme/demo --scorer bare --scorer short --alias canary --dataset sums --teacher large ' +
+      '--model helper --project acme/demo --scorer bare --scorer short --alias canary --dataset sums --teacher large --prompt brief ' +
       '--thread a --thread b --trials 4 --max-tokens 24 --temperature 0 --minutes 30 --dry-run';
     expect(readArguments(line.split(' '))).toEqual({
       ...{ model: 'helper', project: 'acme/demo', scorers: ['bare', 'short'], isDry: true },
       asked: {
-        ...{ alias: 'canary', teacher: 'large', max_minutes: 30 },
+        ...{ alias: 'canary', teacher: 'large', prompt: 'brief', max_minutes: 30 },
         data: { source: { filter: { thread_ids: ['a', 'b'] } } },
       },
       evaluate: { dataset: 'sums', trials: 4, parameters: { max_tokens: 24, temperature: 0 } },

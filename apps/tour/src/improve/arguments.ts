@@ -22,7 +22,7 @@ export class UsageError extends Error {}
 const TEXT = { type: 'string' } as const;
 const TEXTS = { type: 'string', multiple: true } as const;
 const OPTIONS = {
-  ...{ model: TEXT, project: TEXT, alias: TEXT, dataset: TEXT, teacher: TEXT },
+  ...{ model: TEXT, project: TEXT, alias: TEXT, dataset: TEXT, teacher: TEXT, prompt: TEXT },
   ...{ scorer: TEXTS, thread: TEXTS },
   ...{ trials: TEXT, 'max-tokens': TEXT, temperature: TEXT, minutes: TEXT },
   'dry-run': { type: 'boolean' },
@@ -31,7 +31,7 @@ const OPTIONS = {
 /** @throws UsageError */
 export function readArguments(args: readonly string[]): ImproveArguments {
   const values = parse(args);
-  const { model, project = null, alias, dataset, teacher, scorer = [], thread = [] } = values;
+  const { model, project = null, alias, dataset, teacher, prompt, scorer = [], thread = [] } = values;
   if (!model) throw new UsageError('Name the model: --model <name or id>.');
   if (project !== null && !/^[^/]+\/[^/]+$/.test(project))
     throw new UsageError(`--project takes <entity>/<project>, not ${project}.`);
@@ -44,6 +44,7 @@ export function readArguments(args: readonly string[]): ImproveArguments {
     asked: {
       ...(alias !== undefined && { alias }),
       ...(teacher !== undefined && { teacher }),
+      ...(prompt !== undefined && { prompt }),
       ...(max_minutes !== null && { max_minutes }),
       ...(thread.length > 0 && { data: { source: { filter: { thread_ids: thread } } } }),
     },

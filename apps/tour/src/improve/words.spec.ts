@@ -5,6 +5,7 @@ import { changes, elapsed, exitCodeOf, proposal, results } from './words.js';
 const candidate = (change: Partial<ImprovementCandidateDto>): ImprovementCandidateDto => ({
   ...{ method: 'kto', state: 'possible', reason: '299 calls are liked or disliked.', calls: 299 },
   ...{ data_url: null, training_job_id: null, step: null, run_id: null, gate_id: null, gain: null, win_rate: null },
+  ...{ prompt_edit_id: null, prompt: null },
   ...change,
 });
 const IMPOSSIBLE = candidate({

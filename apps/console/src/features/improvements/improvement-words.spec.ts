@@ -4,6 +4,7 @@ import { changeOf, isTried, rateInWords, stepsOf } from './improvement-words.js'
 
 const candidate = (change: Partial<ImprovementCandidateDto> = {}): ImprovementCandidateDto => ({
   ...{ method: 'kto', state: 'trained', reason: '', calls: 12, data_url: null, training_job_id: 'job', step: 1 },
+  ...{ prompt_edit_id: null, prompt: null },
   ...{ run_id: null, gate_id: null, gain: null, win_rate: null, ...change },
 });
 const at = (change: Partial<ImprovementDto>) => {

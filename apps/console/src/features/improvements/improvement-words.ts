@@ -47,6 +47,7 @@ export const METHODS: Readonly<Record<ImprovementCandidateDto['method'], readonl
   kto: ['KTO', 'thumbs'],
   rl: ['RL', 'rewards of its own answers'],
   distill: ['Distillation', 'answers of a stronger model'],
+  prompt: ['Prompt', 'edits after reading failures'],
 };
 
 export type StepState = 'done' | 'now' | 'waits' | 'left out';

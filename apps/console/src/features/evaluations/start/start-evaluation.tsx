@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { hone } from '../../../shared/data/hone.js';
@@ -9,6 +9,7 @@ import { useDatasetNames } from '../../../shared/datasets/use-dataset-names.js';
 import form from '../../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../../shared/dialog/form-dialog.js';
 import page from '../../../shared/page/page.module.css';
+import { usePromptNames } from '../../../shared/prompts/use-prompt-names.js';
 import { summaryOf } from '../../../shared/scorers/scorer.js';
 import { useScorers } from '../../../shared/scorers/use-scorers.js';
 import { BudgetField, toBudget } from '../../../shared/ui/budget-field.js';
@@ -147,17 +148,4 @@ function toggled(chosen: ReadonlySet<string>, id: string, isIn: boolean): Readon
   if (isIn) next.add(id);
   else next.delete(id);
   return next;
-}
-
-/** Ids of the prompts of the project, by name. */
-function usePromptNames() {
-  const { id: project_id } = useProject();
-  return useQuery({
-    queryKey: ['object prompt names', project_id],
-    queryFn: async ({ signal }) => {
-      const filter = { latest_only: true, base_object_classes: ['Prompt'] };
-      const { objs } = await hone.trace.queryObjects({ project_id, filter, metadata_only: true }, { signal });
-      return objs.map(({ object_id }) => object_id).sort();
-    },
-  });
 }

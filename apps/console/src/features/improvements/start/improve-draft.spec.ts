@@ -2,14 +2,23 @@ import { EMPTY_DRAFT, toImprovement, toProposal } from './improve-draft.js';
 
 const DRAFT = { ...EMPTY_DRAFT, modelId: 'm', scorers: ['bare'] };
 const FULL = {
-  ...{ ...DRAFT, dataset: 'sums', teacher: 'large', alias: 'canary', trials: '4', maxTokens: '24', temperature: '0' },
+  ...{
+    ...DRAFT,
+    dataset: 'sums',
+    teacher: 'large',
+    prompt: 'brief',
+    alias: 'canary',
+    trials: '4',
+    maxTokens: '24',
+    temperature: '0',
+  },
   ...{ budget: '2.5', minutes: '30' },
 };
 
 describe('toImprovement', () => {
   it('leaves what is not filled in to the server', () => {
     expect(toImprovement('acme/demo', DRAFT)).toEqual({
-      ...{ project_id: 'acme/demo', model_id: 'm', alias: null, teacher: null },
+      ...{ project_id: 'acme/demo', model_id: 'm', alias: null, teacher: null, prompt: null },
       evaluate: { scorers: ['bare'], dataset: null, trials: null, parameters: {} },
       ...{ max_cost_usd: null, max_minutes: null },
     });
@@ -17,7 +26,7 @@ describe('toImprovement', () => {
 
   it('sends what is filled in, zeros included', () => {
     expect(toImprovement('acme/demo', FULL)).toEqual({
-      ...{ project_id: 'acme/demo', model_id: 'm', alias: 'canary', teacher: 'large' },
+      ...{ project_id: 'acme/demo', model_id: 'm', alias: 'canary', teacher: 'large', prompt: 'brief' },
       evaluate: { scorers: ['bare'], dataset: 'sums', trials: 4, parameters: { max_tokens: 24, temperature: 0 } },
       ...{ max_cost_usd: 2.5, max_minutes: 30 },
     });

@@ -6,6 +6,7 @@ export interface ImproveDraft {
   readonly scorers: readonly string[];
   readonly dataset: string;
   readonly teacher: string;
+  readonly prompt: string;
   readonly alias: string;
   readonly trials: string;
   readonly maxTokens: string;
@@ -15,7 +16,17 @@ export interface ImproveDraft {
 }
 
 export const EMPTY_DRAFT: Omit<ImproveDraft, 'modelId' | 'scorers'> = {
-  ...{ dataset: '', teacher: '', alias: '', trials: '', maxTokens: '', temperature: '', budget: '', minutes: '' },
+  ...{
+    dataset: '',
+    teacher: '',
+    prompt: '',
+    alias: '',
+    trials: '',
+    maxTokens: '',
+    temperature: '',
+    budget: '',
+    minutes: '',
+  },
 };
 
 /** What the interface takes. */
@@ -24,6 +35,7 @@ export function toImprovement(project_id: string, draft: ImproveDraft): ImproveD
   const temperature = toNumber(draft.temperature);
   return {
     ...{ project_id, model_id: draft.modelId, alias: toText(draft.alias), teacher: toText(draft.teacher) },
+    prompt: toText(draft.prompt),
     evaluate: {
       ...{ scorers: [...draft.scorers], dataset: toText(draft.dataset), trials: toNumber(draft.trials) },
       parameters: { ...(max_tokens !== null && { max_tokens }), ...(temperature !== null && { temperature }) },
@@ -33,8 +45,11 @@ export function toImprovement(project_id: string, draft: ImproveDraft): ImproveD
 }
 
 /** What decides which methods are possible: only of that the interface is asked before the start. */
-export const toProposal = (project_id: string, { modelId, scorers, dataset, teacher }: ImproveDraft): ImproveDto => ({
-  ...toImprovement(project_id, { ...EMPTY_DRAFT, modelId, scorers, dataset, teacher }),
+export const toProposal = (
+  project_id: string,
+  { modelId, scorers, dataset, teacher, prompt }: ImproveDraft,
+): ImproveDto => ({
+  ...toImprovement(project_id, { ...EMPTY_DRAFT, modelId, scorers, dataset, teacher, prompt }),
   dry_run: true,
 });
 

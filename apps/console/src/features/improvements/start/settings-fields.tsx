@@ -1,5 +1,6 @@
 import { useDatasetNames } from '../../../shared/datasets/use-dataset-names.js';
 import { ModelField } from '../../../shared/models/model-field.js';
+import { usePromptNames } from '../../../shared/prompts/use-prompt-names.js';
 import { BudgetField } from '../../../shared/ui/budget-field.js';
 import { Input, Select } from '../../../shared/ui/input.js';
 import styles from '../improvements.module.css';
@@ -15,6 +16,7 @@ interface Props {
 /** What is compared on, and how much may be spent: all of it has a default. */
 export function SettingsFields({ draft, set }: Props) {
   const datasets = useDatasetNames();
+  const prompts = usePromptNames();
   return (
     <>
       <label>
@@ -22,6 +24,15 @@ export function SettingsFields({ draft, set }: Props) {
         <Select value={draft.dataset} onChange={({ target }) => set({ dataset: target.value })}>
           <option value="">a third of the prompts, held out of the training</option>
           {datasets.data?.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
+      </label>
+      <label>
+        Prompt that the model is asked with, which is edited, too
+        <Select value={draft.prompt} onChange={({ target }) => set({ prompt: target.value })}>
+          <option value="">none</option>
+          {prompts.data?.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </Select>

@@ -6,7 +6,7 @@ import { ChatView } from '../../../shared/chat/chat-view.js';
 import { TokenText } from '../../../shared/tokens/token-text.js';
 import { Button } from '../../../shared/ui/button.js';
 import { ErrorNote, Loading } from '../../../shared/ui/notes.js';
-import { scoreAnswers,type ScoredAnswer } from './log-probabilities.js';
+import { scoreAnswers, type ScoredAnswer } from './log-probabilities.js';
 import type { JudgedAnswer, PreferenceLine } from './preference-lines.js';
 import styles from './preferences.module.css';
 
