@@ -12,7 +12,8 @@ const USAGE = `Usage, against a Hone that runs:
   --scorer <id>                  who judges the answers, once for each; default: the project's only scorer
   --alias <name>                 what names the current checkpoint, and the best one afterwards; default: production
   --thread <id>                  only calls of this thread are learnt from, once for each; default: all
-  --teacher <model>              a stronger model, whose calls are learnt from
+  --teacher <model>              a stronger model, whose calls are learnt from, and which edits the prompt
+  --prompt <id>                  a prompt that the models are asked with, and of which an edit is tried
   --dataset <name>               rows that the models are asked; default: a third of the prompts, held out of training
   --trials <n>                   times that each row is asked, 1 to 20; default: 1
   --max-tokens <n>               of each of these answers

@@ -33,7 +33,9 @@ export async function improve(
   show(`\n${baseUrl}/console/p/${body.project_id}/improvements/${started.id} goes on if this command ends.`);
   const ended = await follow(hone, started, show);
   show(`\n${results(ended)}\n\n${ended.sentence}`);
-  if (ended.status === 'promoted') show(`Ask for it as ${inferenceName}:${body.alias ?? PRODUCTION}`);
+  const promoted = ended.candidates.find(({ state }) => state === 'promoted');
+  // An edited prompt is another version of it; the model stays.
+  if (promoted && promoted.method !== 'prompt') show(`Ask for it as ${inferenceName}:${body.alias ?? PRODUCTION}`);
   return exitCodeOf(ended);
 }
 

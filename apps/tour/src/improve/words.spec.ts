@@ -43,6 +43,8 @@ describe('changes', () => {
     expect(changes(training, training)).toEqual([]);
     const trained = improvement({ candidates: [IMPOSSIBLE, candidate({ state: 'trained', step: 2 })] });
     expect(changes(training, trained)).toEqual(['kto: trained, step 2']);
+    const edited = improvement({ candidates: [candidate({ method: 'prompt', state: 'trained' })] });
+    expect(changes(training, edited)).toEqual(['prompt: edited']);
   });
 
   it('says when another step begins, and leaves the last sentence to the end', () => {

@@ -35,7 +35,8 @@ const isTried = ({ state }: ImprovementCandidateDto): boolean => state !== 'poss
 /** Why it is tried was said before. */
 function lineOf({ method, state, step, reason }: ImprovementCandidateDto): string {
   if (state === 'training') return `${method}: training`;
-  return state === 'trained' ? `${method}: trained, step ${step}` : `${method}: ${word(state)}. ${reason}`;
+  if (state === 'trained') return step === null ? `${method}: edited` : `${method}: trained, step ${step}`;
+  return `${method}: ${word(state)}. ${reason}`;
 }
 
 /** What became of each method. */

@@ -2,6 +2,7 @@ import type { ImprovementCandidateDto, ImprovementDto } from '@hone/client';
 import { Link } from 'wouter';
 
 import { useProject } from '../../shared/data/project.js';
+import { parseRef } from '../../shared/data/refs.js';
 import { formatCount } from '../../shared/format/format.js';
 import { formatPercent } from '../../shared/gates/guards.js';
 import page from '../../shared/page/page.module.css';
@@ -97,17 +98,15 @@ function Made({ improvement, candidate }: Props) {
   const { current_run_id, settings } = improvement;
   const { training_job_id, step, prompt, run_id, gate_id } = candidate;
   if (training_job_id === null && prompt === null) return <span className={page['muted']}>–</span>;
+  const edited = parseRef(prompt)?.name;
   const runs = [current_run_id, run_id].filter((id) => id !== null);
   return (
     <span className={styles['made']}>
       {training_job_id !== null && <Link to={project.path(`training/jobs/${training_job_id}`)}>job</Link>}
-      {prompt !== null && <Link to={project.path(`prompts/${encodeURIComponent(promptId(prompt))}`)}>prompt</Link>}
+      {edited !== undefined && <Link to={project.path(`prompts/${encodeURIComponent(edited)}`)}>prompt</Link>}
       {step !== null && <Link to={project.path(`training/models/${settings.model_id}#step-${step}`)}>step {step}</Link>}
       {run_id !== null && <Link to={project.path(`evaluations/compare?runs=${runs.join(',')}`)}>answers</Link>}
       {gate_id !== null && <Link to={project.path(`gates/${gate_id}`)}>gate</Link>}
     </span>
   );
 }
-
-/** Id of the object that a ref of a version names. */
-const promptId = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1).split(':')[0] ?? '';

@@ -22,6 +22,8 @@ describe('stepsOf', () => {
     expect(at({ status: 'no_data' })).toEqual(['left out', 'left out', 'left out', 'left out', 'left out']);
     const trained = { dataset: 'rows', candidates: [candidate()] };
     expect(at({ ...trained, status: 'cancelled' })).toEqual(['done', 'done', 'left out', 'left out', 'left out']);
+    const edited = { ...trained, candidates: [candidate({ training_job_id: null, prompt_edit_id: 'edits' })] };
+    expect(at({ ...edited, status: 'cancelled' })).toEqual(['done', 'done', 'left out', 'left out', 'left out']);
     const compared = { dataset: 'rows', candidates: [candidate({ gate_id: 'gate' })], current_run_id: 'run' };
     expect(at({ ...compared, status: 'kept' })).toEqual(['done', 'done', 'done', 'done', 'left out']);
     expect(at({ ...compared, status: 'promoted' })).toEqual(['done', 'done', 'done', 'done', 'done']);

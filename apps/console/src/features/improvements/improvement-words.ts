@@ -62,7 +62,11 @@ type Progress = Pick<ImprovementDto, 'step' | 'status' | 'candidates' | 'current
 /** What an improvement does one after the other -> whether it got there before it ended. */
 const STEPS = [
   ['data', 'training data', ({ dataset }: Progress) => dataset !== null],
-  ['training', 'training', ({ candidates }: Progress) => candidates.some((one) => one.training_job_id !== null)],
+  [
+    'training',
+    'training',
+    ({ candidates }: Progress) => candidates.some((one) => (one.training_job_id ?? one.prompt_edit_id) !== null),
+  ],
   ['evaluation', 'answers', (one: Progress) => one.current_run_id !== null],
   ['gate', 'gates', ({ candidates }: Progress) => candidates.some((one) => one.gate_id !== null)],
   ['promotion', 'promotion', ({ status }: Progress) => status === 'promoted'],
