@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freePort } from '../libs/database/dist/embedded/free-port.js';
+
 const REPOSITORY = join(import.meta.dirname, '..');
 const START_MS = 120_000;
 
@@ -28,7 +30,7 @@ export class RunningHone {
    */
   static async start(node = process.execPath, variables = {}) {
     const dataDir = await mkdtemp(join(tmpdir(), 'hone-running-'));
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const port = await freePort();
     const launcher = spawn(node, ['apps/launcher/start.mjs'], {
       cwd: REPOSITORY,
       env: { ...process.env, HONE_DATA_DIR: dataDir, HONE_PORT: String(port), ...variables },

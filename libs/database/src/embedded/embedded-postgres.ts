@@ -1,16 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import pg from 'pg';
 
+import { freePort } from './free-port.js';
 import { postgresBinaries } from './postgres-binaries.js';
 import { commandFor, postgresUser, type SystemUser } from './postgres-user.js';
+
+export { freePort };
 
 const SUPERUSER = 'hone';
 /**
@@ -190,24 +192,4 @@ async function isPostgres(pid: number): Promise<boolean> {
     }
   }
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('postgres');
-}
-
-/**
- * A port on 127.0.0.1 that nothing listens on, of those that systems do not give to outgoing connections (from 32768
- * on Linux): one of those could take it before the server listens, or while the server is started again.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_700);
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
-    );
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
