@@ -25,7 +25,6 @@ export { normalCdf, normalQuantile } from './distributions/normal.js';
 export { studentTCdf, studentTQuantile, studentTSurvival } from './distributions/student-t.js';
 export { weightedRate } from './intervals/weighted-rate.js';
 export { wilsonInterval } from './intervals/wilson.js';
-export { winRate, type WinRate } from './intervals/win-rate.js';
 export {
   differencePlan,
   type LabelPlan,

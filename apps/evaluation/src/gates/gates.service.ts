@@ -1,11 +1,11 @@
 import type { Principal } from '@hone/auth';
-import { type GateCreateDto, type GateDto, type GatePageDto, type Role } from '@hone/contracts';
+import type { GateCreateDto, GateDto, GatePageDto, ImprovementWinRateDto, Role } from '@hone/contracts';
 import { Database, newId } from '@hone/database';
 import { RefScheme } from '@hone/platform';
-import { type WinRate, winRate } from '@hone/statistics';
 import { Injectable } from '@nestjs/common';
 
 import { EvaluationAccess } from '../access/evaluation-access.js';
+import { winRateOf } from '../comparisons/assembly/win-rates.js';
 import { CallSources } from '../comparisons/call-sources.service.js';
 import { assertOneKind } from '../comparisons/compared-names.js';
 import { compileSlices } from '../comparisons/slices.sql.js';
@@ -20,6 +20,7 @@ import { assertGateForm } from './settings/gate-form.js';
 import { GateSettingsReader } from './settings/gate-settings.service.js';
 
 const MAX_OPEN = 50;
+const WIN_RATE_LEVEL = 0.95;
 
 /** Decisions between a current model and a candidate that may be looked at as often as one likes. */
 @Injectable()
@@ -87,10 +88,12 @@ export class GatesService {
     return this.toDto(await this.read(id));
   }
 
-  /** How often the candidate's score of a row is the better one; null: there is no pair. */
-  async winRate(id: string): Promise<WinRate | null> {
+  /** How often the candidate's score of a row is the better one; null: there are too few pairs. */
+  async winRate(id: string): Promise<ImprovementWinRateDto | null> {
     const pairs = await this.gates.pairs(await this.read(id));
-    return winRate(pairs.map(({ scores }) => differenceOf(scores)));
+    const values = pairs.map(({ scores }) => (1 + Math.sign(differenceOf(scores))) / 2);
+    const { estimate, low, high, calls: rows } = winRateOf(values, WIN_RATE_LEVEL);
+    return estimate === null || low === null || high === null ? null : { estimate, low, high, rows };
   }
 
   /** Records what was done because of what a gate said. */

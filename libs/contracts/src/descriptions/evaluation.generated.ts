@@ -341,7 +341,7 @@ export const EVALUATION: Record<string, [string, Record<string, string>]> = {
     cursor: "The `next_cursor` of the page before. Absent: the newest ones.",
   }], ImprovementWinRateDto: ["How often a candidate's answers to held-out rows are better than those of the current checkpoint.", {
     estimate: "Share of the rows that it wins; a tie counts half.",
-    low: "Lower end of its 95 % interval (Wilson).",
+    low: "Lower end of its 95 % interval: Wilson's where nothing ties, else Student's t.",
     high: "Upper end of its 95 % interval.",
     rows: "Rows that were compared.",
   }], ImprovementCandidateDto: ["One way to learn, and what became of it.", {

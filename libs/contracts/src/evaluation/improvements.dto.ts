@@ -113,7 +113,7 @@ export class ImprovementsQueryDto {
 export class ImprovementWinRateDto {
   /** Share of the rows that it wins; a tie counts half. */
   @IsNumber({ min: 0, max: 1 }) estimate!: number;
-  /** Lower end of its 95 % interval (Wilson). */
+  /** Lower end of its 95 % interval: Wilson's where nothing ties, else Student's t. */
   @IsNumber({ min: 0, max: 1 }) low!: number;
   /** Upper end of its 95 % interval. */
   @IsNumber({ min: 0, max: 1 }) high!: number;
