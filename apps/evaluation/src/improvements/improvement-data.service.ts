@@ -1,8 +1,8 @@
-import { type ImproveDto, IMPROVEMENT_METHODS, type JsonObject } from '@hone/contracts';
+import { type ImproveDto, IMPROVEMENT_METHODS, type JsonObject, parseArtifactRef } from '@hone/contracts';
 import { ServiceRefusedError } from '@hone/service-client';
 import { Injectable } from '@nestjs/common';
 
-import { type ModelOfKey, ModelTraining } from '../services/model-training.service.js';
+import { type ModelOfKey, ModelTraining, type TrainedModel } from '../services/model-training.service.js';
 import { TraceClient } from '../services/trace-client.js';
 import { TrainingClient } from '../services/training-client.js';
 import { heldOutShare, MAX_ROWS, rowsToAsk } from './held-out-rows.js';
@@ -15,7 +15,6 @@ const HELD_OUT = 'held_out';
 /** Rows on which edits of a prompt are tried: more are never asked. */
 const MAX_PRACTICE = 200;
 const TOO_LARGE = 'answer_too_large';
-const FILE_OF_ARTIFACT = /:\/\/\/([^/]+)\/([^/]+)\/([^:]+):(v\d+)\/(.+)$/;
 
 const NOTHING_MADE = {
   ...{ data_url: null, held_out_url: null, training_job_id: null, step: null },
@@ -35,9 +34,10 @@ export class ImprovementData {
   /** Which methods the calls allow, and why. @throws ServiceRefusedError, ServiceUnavailableError, KeyEndedError */
   async explore(model: ModelOfKey, settings: ImproveDto): Promise<CandidateRecord[]> {
     const candidates: CandidateRecord[] = [];
+    const trained = await this.training.modelOf(model);
     for (const method of IMPROVEMENT_METHODS) {
       if (settings.methods && !settings.methods.includes(method)) continue;
-      const found = await this.yieldOf(model, settings, method);
+      const found = await this.yieldOf(model.keyId, trained, settings, method);
       const state = found.isPossible ? ('possible' as const) : ('not_possible' as const);
       candidates.push({ ...NOTHING_MADE, method, state, reason: found.reason, calls: found.calls });
     }
@@ -45,12 +45,15 @@ export class ImprovementData {
   }
 
   /** Makes the data of a method, without the held-out prompts, which are the same for all. */
-  async make(improvement: ImprovementRecord, method: TrainingMethod): Promise<Partial<CandidateRecord>> {
+  async make(
+    improvement: ImprovementRecord,
+    model: TrainedModel,
+    method: TrainingMethod,
+  ): Promise<Partial<CandidateRecord>> {
     const { id, keyId, settings, candidates } = improvement;
     const share = heldOutShare(Math.max(...candidates.map(({ calls }) => calls)));
     const split: JsonObject = settings.evaluate.dataset ? { train: 1 } : { train: 1 - share, [HELD_OUT]: share };
-    const model = { keyId, modelId: settings.model_id };
-    const body = { ...(await this.request(model, settings, method)), split };
+    const body = { ...requestOf(model, settings, method), split };
     const made = await this.training.dataOf(keyId, body, `${id}-data-${method}`);
     if ('nothing' in made) return { state: 'not_possible', reason: made.nothing };
     const url = made.splits['train'];
@@ -88,9 +91,10 @@ export class ImprovementData {
 
   /** A file of training data; one that is too large to be read here counts as empty. */
   private async readFile(keyId: string, url: string): Promise<string> {
-    const [, entity, project, name, version, file] = FILE_OF_ARTIFACT.exec(url) ?? [];
-    if (file === undefined) return '';
-    const path = `/artifacts/${[entity, project, name, version].join('/')}/files/${file}`;
+    const ref = parseArtifactRef(url);
+    if (ref?.file === undefined) return '';
+    const { entity, project, name, version, file } = ref;
+    const path = `/artifacts/${entity}/${project}/${name}/v${version}/files/${file}`;
     try {
       return await this.files.read(keyId, { method: 'GET', path });
     } catch (error) {
@@ -99,7 +103,7 @@ export class ImprovementData {
     }
   }
 
-  private async yieldOf(model: ModelOfKey, settings: ImproveDto, method: CandidateRecord['method']) {
+  private async yieldOf(keyId: string, model: TrainedModel, settings: ImproveDto, method: CandidateRecord['method']) {
     if (method === 'prompt')
       return settings.prompt
         ? { isPossible: true, calls: 0, reason: 'A model edits the prompt.' }
@@ -107,8 +111,8 @@ export class ImprovementData {
     if (method === 'distill' && !settings.teacher)
       return { isPossible: false, calls: 0, reason: 'No `teacher` is named whose calls could be learnt from.' };
     const { from } = METHODS[method];
-    const body = { ...(await this.request(model, settings, method)), dry_run: true };
-    const found = await this.training.dataOf(model.keyId, body);
+    const body = { ...requestOf(model, settings, method), dry_run: true };
+    const found = await this.training.dataOf(keyId, body);
     if ('nothing' in found) return { isPossible: false, calls: 0, reason: found.nothing };
     const { used, skipped } = found;
     if (used >= MIN_CALLS) return { isPossible: true, calls: used, reason: `${used} calls ${from}.` };
@@ -116,9 +120,9 @@ export class ImprovementData {
     const reason = `Only ${used} calls ${from}; at least ${MIN_CALLS} are needed.${why}`;
     return { isPossible: false, calls: used, reason };
   }
-
-  private async request(model: ModelOfKey, settings: ImproveDto, method: TrainingMethod): Promise<JsonObject> {
-    const { entity, project } = await this.training.modelOf(model);
-    return { ...dataRequest(method, settings), entity, project, name: `improve-${model.modelId}-${method}` };
-  }
 }
+
+const requestOf = ({ entity, project }: TrainedModel, settings: ImproveDto, method: TrainingMethod): JsonObject => ({
+  ...dataRequest(method, settings),
+  ...{ entity, project, name: `improve-${settings.model_id}-${method}` },
+});

@@ -49,7 +49,7 @@ export class ImprovementSteps {
   advance(opened: OpenedImprovement): Promise<ImprovementChange> {
     switch (opened.improvement.step) {
       case 'data':
-        return this.makeData(opened.improvement);
+        return this.makeData(opened);
       case 'training':
         return this.train(opened);
       case 'evaluation':
@@ -61,7 +61,7 @@ export class ImprovementSteps {
     }
   }
 
-  private async makeData(improvement: ImprovementRecord): Promise<ImprovementChange> {
+  private async makeData({ improvement, model: trained }: OpenedImprovement): Promise<ImprovementChange> {
     const { candidates, currentStep, settings } = improvement;
     const model = modelOf(improvement);
     if (currentStep === null)
@@ -72,7 +72,7 @@ export class ImprovementSteps {
       const { method } = next;
       const made = await (method === 'prompt'
         ? this.data.makePractice(improvement)
-        : this.data.make(improvement, method));
+        : this.data.make(improvement, trained, method));
       return { candidates: changed(candidates, next.method, made), goesOn: true };
     }
     if (!candidates.some(({ state }) => state === 'possible'))
@@ -137,7 +137,7 @@ export class ImprovementSteps {
   /** The current checkpoint and all candidates, the same rows. */
   private async evaluate(opened: OpenedImprovement): Promise<ImprovementChange> {
     const { improvement, owner } = opened;
-    const { evaluationIds, candidates } = improvement;
+    const { evaluationIds } = improvement;
     if (evaluationIds.length === 0) return this.startEvaluation(opened);
     for (const id of evaluationIds) {
       const job = await this.evaluations.get(owner, id);
@@ -147,7 +147,7 @@ export class ImprovementSteps {
           end: { status: 'failed', reason: `The evaluation ended as ${job.status}. ${job.error ?? ''}`.trim() },
         };
     }
-    return { candidates, step: 'gate', goesOn: true };
+    return { step: 'gate', goesOn: true };
   }
 
   private async startEvaluation({ improvement, owner, model }: OpenedImprovement): Promise<ImprovementChange> {
