@@ -7,7 +7,8 @@ import {
 import { sum } from '../loss/preference/sums.js';
 import type { PlannedSequence } from '../plan/plan.js';
 import type { PreferenceLossConfig } from '../plan/preference-config.js';
-import type { Scorer, TrainSequence } from '../train/train-sequence.js';
+import type { LateWeights, Scorer, TokenScores, TrainSequence } from '../train/train-sequence.js';
+import type { Trainer } from '../train/trainer.js';
 import { toScored } from './scored-sequences.js';
 
 /** A row of preferences before its gradient step. */
@@ -41,13 +42,55 @@ export async function scorePreferences(
   reference: readonly number[],
 ): Promise<ScoredPreferences> {
   const row = toScored(sequences);
-  const scores = await learner.score(row);
-  const scored = sequences.map(({ role = 'chosen', weight }, at): PreferenceSequence => ({
-    role,
-    weight,
-    lp: scores[at]?.lp ?? [],
-    reference: reference[at] ?? NaN,
-  }));
+  return toPreferences(settings, sequences, row, await learner.score(row), reference);
+}
+
+/**
+ * Takes the gradient step of a row.
+ *
+ * @param reference see {@link referenceSums}
+ */
+export async function stepPreferences(
+  settings: PreferenceLossConfig,
+  sequences: readonly PlannedSequence[],
+  learner: Pick<Trainer, 'stepWeighed'>,
+  reference: readonly number[],
+  learningRate: number,
+): Promise<{ readonly scored: ScoredPreferences; readonly gradientNorm: number }> {
+  const row = toScored(sequences);
+  const weights = weightsOf(settings, sequences, row, reference);
+  const { scores, gradientNorm } = await learner.stepWeighed(row, weights, learningRate);
+  return { scored: toPreferences(settings, sequences, row, scores, reference), gradientNorm };
+}
+
+/** A pair has a loss of its own; in KTO the divergence, of which all mismatched answers tell, is in the loss of each. */
+function weightsOf(
+  settings: PreferenceLossConfig,
+  sequences: readonly PlannedSequence[],
+  row: readonly TrainSequence[],
+  reference: readonly number[],
+): LateWeights {
+  const chosen = sequences.flatMap(({ role }, at) => (role === 'chosen' ? [at] : []));
+  const tokensOf = (at: number) => row[at]?.trained.length ?? 0;
+  const whole = { pairs: chosen.length, chosenTokens: sum(chosen.map(tokensOf)) };
+  return {
+    groups: settings.method === 'kto' ? null : chosen.map((at) => [at, at + 1]),
+    of(members, scores) {
+      const part = members.map((index, at) => toPreference(sequences[index], scores[at], reference[index]));
+      const { coefficients } = preferenceLoss(toLoss(settings), part, whole);
+      return part.map(({ role }, at) => (role === 'mismatched' ? null : (coefficients[at] as Float64Array)));
+    },
+  };
+}
+
+function toPreferences(
+  settings: PreferenceLossConfig,
+  sequences: readonly PlannedSequence[],
+  row: readonly TrainSequence[],
+  scores: readonly Scores[],
+  reference: readonly number[],
+): ScoredPreferences {
+  const scored = sequences.map((sequence, at) => toPreference(sequence, scores[at], reference[at]));
   const { loss, coefficients, findings } = preferenceLoss(toLoss(settings), scored);
   const isAnswer = (_: unknown, at: number): boolean => scored[at]?.role !== 'mismatched';
   const answers = scored.filter(isAnswer);
@@ -59,6 +102,19 @@ export async function scorePreferences(
     meanKl: answers.reduce((total, one) => total + sum(one.lp) - one.reference, 0) / tokens,
   };
 }
+
+type Scores = Pick<TokenScores, 'lp'>;
+
+const toPreference = (
+  sequence: PlannedSequence | undefined,
+  scores: Scores | undefined,
+  reference = NaN,
+): PreferenceSequence => ({
+  role: sequence?.role ?? 'chosen',
+  weight: sequence?.weight ?? NaN,
+  lp: scores?.lp ?? [],
+  reference,
+});
 
 const toLoss = ({ method, beta, label_smoothing: labelSmoothing, lambda }: PreferenceLossConfig): PreferenceLoss => ({
   method,

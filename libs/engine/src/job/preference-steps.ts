@@ -1,7 +1,8 @@
 import type { PlanRow } from '../plan/plan.js';
 import type { PreferenceLossConfig } from '../plan/preference-config.js';
 import type { Scorer } from '../train/train-sequence.js';
-import { referenceSums, type ScoredPreferences, scorePreferences } from './preference-row.js';
+import type { Trainer } from '../train/trainer.js';
+import { referenceSums, type ScoredPreferences, scorePreferences, stepPreferences } from './preference-row.js';
 
 /**
  * Scores the rows of a job that learns from preferences. The reference scores each row once, before its first step, and
@@ -17,10 +18,19 @@ export class PreferenceSteps {
     private readonly referenceOf: (row: number) => Scorer | null,
   ) {}
 
-  async score({ row, repeats, sequences }: PlanRow, learner: Scorer): Promise<ScoredPreferences> {
+  async score(planned: PlanRow, learner: Scorer): Promise<ScoredPreferences> {
+    return scorePreferences(this.settings, planned.sequences, learner, await this.sumsOf(planned));
+  }
+
+  /** @throws NonFiniteLossError, NonFiniteUpdateError */
+  async step(planned: PlanRow, learner: Trainer, learningRate: number): ReturnType<typeof stepPreferences> {
+    return stepPreferences(this.settings, planned.sequences, learner, await this.sumsOf(planned), learningRate);
+  }
+
+  private async sumsOf({ row, repeats, sequences }: PlanRow): Promise<readonly number[]> {
     const first = repeats ?? row;
     const sums = this.sums.get(first) ?? (await referenceSums(sequences, this.referenceOf(first)));
     this.sums.set(first, sums);
-    return scorePreferences(this.settings, sequences, learner, sums);
+    return sums;
   }
 }

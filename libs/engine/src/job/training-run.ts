@@ -201,9 +201,9 @@ export class TrainingRun {
     const started = performance.now();
     const { loss } = this.spec;
     if (this.preferences) {
-      const scored = await this.preferences.score(planned, this.learner);
+      const { scored, gradientNorm } = await this.preferences.step(planned, this.learner, learningRate);
       if (!Number.isFinite(scored.loss)) throw new NonFiniteLossError(this.learner.current.updates);
-      const { gradientNorm } = await this.step(scored.answers, learningRate);
+      this.lastRow = scored.answers;
       return preferenceMetrics(scored, planned, { gradientNorm, learningRate });
     }
     if (loss === null) {

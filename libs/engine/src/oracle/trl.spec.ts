@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { loadBase } from '../job/loaded-base.js';
-import { referenceSums, scorePreferences } from '../job/preference-row.js';
+import { referenceSums, stepPreferences } from '../job/preference-row.js';
 import { PROJECTIONS } from '../model/config/projections.js';
 import type { PlannedSequence } from '../plan/plan.js';
 import { type PreferenceConfigInput, resolvePreferenceConfig } from '../plan/preference-config.js';
@@ -102,8 +102,8 @@ describe('preference losses beside TRL', () => {
     const reference = { score: (sequences: Parameters<Trainer['score']>[0]) => trainer.score(sequences, parameters) };
     const sums = await referenceSums(row, settings.method === 'orpo' ? null : reference);
     for (const [at, step] of expected.steps.entries()) {
-      const { loss, answers, findings } = await scorePreferences(settings, row, trainer, sums);
-      const { gradientNorm } = await trainer.step(answers, EXPECTED.rate);
+      const { scored, gradientNorm } = await stepPreferences(settings, row, trainer, sums, EXPECTED.rate);
+      const { loss, findings } = scored;
       const nats = Math.abs(step['logps/chosen'] ?? 0);
       const values: [string, number, number][] = [
         ['loss', loss, 0],

@@ -27,9 +27,13 @@ export class MicroBatchFeeds {
    * @param stage `score` needs no loss, so nothing is fed for it
    */
   feed(row: readonly TrainSequence[], batch: MicroBatch, stage: 'score' | 'loss'): Feeds {
-    const members = batch.members.map((index) => row[index] as TrainSequence);
-    const feeds = { ...this.ofLength(batch.length), ...tokenFeeds(members, batch.length) };
-    return stage === 'score' ? feeds : { ...feeds, ...lossFeeds(this.loss, members) };
+    const feeds = { ...this.ofLength(batch.length), ...tokenFeeds(membersOf(row, batch), batch.length) };
+    return stage === 'score' ? feeds : { ...feeds, ...this.feedLoss(row, batch) };
+  }
+
+  /** What the loss of a micro-batch is fed beside the rest. */
+  feedLoss(row: readonly TrainSequence[], batch: MicroBatch): Feeds {
+    return lossFeeds(this.loss, membersOf(row, batch));
   }
 
   private ofLength(length: number): Feeds {
@@ -67,6 +71,9 @@ export class MicroBatchFeeds {
     };
   }
 }
+
+const membersOf = (row: readonly TrainSequence[], { members }: MicroBatch) =>
+  members.map((index) => row[index] as TrainSequence);
 
 /** @param window tokens that a token sees, itself among them */
 function causalMask(length: number, window = length): Float32Array {

@@ -28,17 +28,51 @@ export function planMicroBatches(
   config: LlamaConfig,
   maxTokens = MAX_TOKENS,
 ): MicroBatch[] {
-  const padded = (index: number) => Math.ceil((row[index]?.ids.length ?? 0) / GRAIN) * GRAIN;
-  const byLength = [...row.keys()].sort((a, b) => padded(b) - padded(a) || a - b);
+  const alone = [...row.keys()].map((index) => [index]);
+  return planGroups(row, alone, config, maxTokens);
+}
+
+/**
+ * The same with groups of sequences that no cut divides. Null: a group of several is too large for a pass, or padding its
+ * sequences to one length costs more time than a forward pass of each, of which a step without groups has one more.
+ *
+ * @param groups indices into the row, each of which is in one group
+ */
+export function planWholeGroups(
+  row: readonly Pick<TrainSequence, 'ids'>[],
+  groups: readonly (readonly number[])[],
+  config: LlamaConfig,
+  maxTokens: number,
+): MicroBatch[] | null {
+  const batches = planGroups(row, groups, config, maxTokens);
+  const isTooLarge = ({ members, length }: MicroBatch) => !isFree(members.length, length, config, maxTokens);
+  if (batches.some(isTooLarge)) return null;
+  const tokensOf = (all: readonly MicroBatch[]) =>
+    all.reduce((tokens, { members, length }) => tokens + members.length * length, 0);
+  // A backward pass takes twice as long as a forward pass.
+  const [inGroups, alone] = [3 * tokensOf(batches), 4 * tokensOf(planMicroBatches(row, config, maxTokens))];
+  return inGroups <= alone ? batches : null;
+}
+
+function planGroups(
+  row: readonly Pick<TrainSequence, 'ids'>[],
+  groups: readonly (readonly number[])[],
+  config: LlamaConfig,
+  maxTokens: number,
+): MicroBatch[] {
+  const padded = (group: readonly number[]) =>
+    Math.max(...group.map((index) => Math.ceil((row[index]?.ids.length ?? 0) / GRAIN) * GRAIN));
+  const byLength = groups
+    .map((group) => ({ group, length: padded(group) }))
+    .sort((a, b) => b.length - a.length || (a.group[0] ?? 0) - (b.group[0] ?? 0));
   const batches: { members: number[]; length: number }[] = [];
-  for (const index of byLength) {
+  for (const { group, length } of byLength) {
     const current = batches.at(-1);
-    const count = (current?.members.length ?? 0) + 1;
     // The first member is the longest: it sets the length.
-    const isFree =
-      current !== undefined && count * current.length <= maxTokens && fits(count, current.length, config.numHeads);
-    if (isFree && !wastes(current, padded(index))) current.members.push(index);
-    else batches.push({ members: [index], length: padded(index) });
+    const isRoom =
+      current !== undefined && isFree(current.members.length + group.length, current.length, config, maxTokens);
+    if (isRoom && !wastes(current, length)) current.members.push(...group);
+    else batches.push({ members: [...group], length });
   }
   return batches;
 }
@@ -47,6 +81,6 @@ function wastes({ members, length }: MicroBatch, next: number): boolean {
   return members.length * length >= ENOUGH_TOKENS && next < 0.75 * length;
 }
 
-function fits(count: number, length: number, heads: number): boolean {
-  return count * heads * length * length <= MAX_SCORES;
+function isFree(count: number, length: number, { numHeads }: LlamaConfig, maxTokens: number): boolean {
+  return count * length <= maxTokens && count * numHeads * length * length <= MAX_SCORES;
 }

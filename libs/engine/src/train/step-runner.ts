@@ -1,4 +1,4 @@
-import type { RankedTokenScores, TokenScores, TrainSequence } from './train-sequence.js';
+import type { LateWeights, RankedTokenScores, TokenScores, TrainSequence } from './train-sequence.js';
 import type { TrainState } from './train-state.js';
 
 /** What one optimiser step computed. Nothing in it has been checked to be finite. */
@@ -17,5 +17,15 @@ export interface StepRunner {
   prepare(rows: readonly (readonly Pick<TrainSequence, 'ids'>[])[]): Promise<void>;
   score(parameters: Float32Array, row: readonly TrainSequence[]): Promise<RankedTokenScores[]>;
   step(state: TrainState, row: readonly TrainSequence[], learningRate: number): Promise<RunnerStep>;
+  /**
+   * A step whose weights are computed between its forward and its backward pass. Null, or absent: this runner cannot take
+   * it, for this row or at all.
+   */
+  stepWeighed?(
+    state: TrainState,
+    row: readonly TrainSequence[],
+    weights: LateWeights,
+    learningRate: number,
+  ): Promise<RunnerStep> | null;
   release(): Promise<void>;
 }

@@ -30,3 +30,15 @@ export interface Scorer {
 export interface RankedTokenScores extends TokenScores {
   readonly best: Float32Array;
 }
+
+/** Weights of a row's tokens that its own log-probabilities decide, as those of losses of preferences. */
+export interface LateWeights {
+  /** Indices of the sequences whose weights depend on one another; null: those of all depend on all. */
+  readonly groups: readonly (readonly number[])[] | null;
+  /**
+   * @param members indices of whole groups
+   * @param scores of these members
+   * @returns for each member the weights of its trained tokens; null: it is not trained
+   */
+  of(members: readonly number[], scores: readonly Pick<TokenScores, 'lp'>[]): readonly (ArrayLike<number> | null)[];
+}

@@ -1,10 +1,10 @@
 import type { StoredWeights } from '../blocks/index.js';
 import { areFinite, largestMagnitude } from '../finite.js';
 import { chooseRunner } from './choose-runner.js';
-import type { StepRunner } from './step-runner.js';
+import type { RunnerStep, StepRunner } from './step-runner.js';
 import { NonFiniteLossError, NonFiniteUpdateError } from './train.errors.js';
 import type { TrainGraphSettings } from './train-graph.js';
-import type { RankedTokenScores, TokenScores, TrainSequence } from './train-sequence.js';
+import type { LateWeights, RankedTokenScores, TokenScores, TrainSequence } from './train-sequence.js';
 import type { TrainState } from './train-state.js';
 
 export { copyState, freshState, type TrainState } from './train-state.js';
@@ -68,7 +68,28 @@ export class Trainer {
    * @throws NonFiniteLossError the loss, the gradient or a value that the step leads to is not finite
    */
   async step(row: readonly TrainSequence[], learningRate: number): Promise<StepResult> {
-    const { loss, gradientNorm, scores, state } = await this.runner.step(this.state, row, learningRate);
+    return this.settle(await this.runner.step(this.state, row, learningRate));
+  }
+
+  /**
+   * The same with weights that follow from the row's log-probabilities: in one look at the row where its groups fit into
+   * the passes, otherwise in two.
+   *
+   * @param row its own weights are not read
+   */
+  async stepWeighed(row: readonly TrainSequence[], weights: LateWeights, learningRate: number): Promise<StepResult> {
+    const taken = await this.runner.stepWeighed?.(this.state, row, weights, learningRate);
+    if (taken) return this.settle(taken);
+    const scores = await this.score(row);
+    const found = weights.of([...row.keys()], scores);
+    const trained = row.flatMap((sequence, at) => {
+      const weight = found[at];
+      return weight ? [{ ...sequence, weight }] : [];
+    });
+    return { ...(await this.step(trained, learningRate)), scores };
+  }
+
+  private settle({ loss, gradientNorm, scores, state }: RunnerStep): StepResult {
     if (!Number.isFinite(loss) || !Number.isFinite(gradientNorm)) throw new NonFiniteLossError(this.state.updates);
     // The loss belongs to the weights before the update, so it does not show an overflow of the new ones.
     if (![state.parameters, state.firstMoment, state.secondMoment].every(areFinite)) {

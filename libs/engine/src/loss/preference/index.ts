@@ -1,6 +1,6 @@
 import { ktoLoss } from './kto-loss.js';
 import { pairLoss } from './pair-loss.js';
-import type { PreferenceLoss, PreferenceResult, PreferenceSequence } from './preference-sequence.js';
+import type { PreferenceLoss, PreferenceResult, PreferenceSequence, PreferenceSizes } from './preference-sequence.js';
 
 export type {
   PreferenceFindings,
@@ -8,6 +8,7 @@ export type {
   PreferenceResult,
   PreferenceRole,
   PreferenceSequence,
+  PreferenceSizes,
 } from './preference-sequence.js';
 
 /**
@@ -15,8 +16,13 @@ export type {
  * nothing of losses can take the step.
  *
  * @param row at least one pair, or one answer
+ * @param whole sizes of the row of which these are some pairs; null: they are all of it, as the answers of KTO must be
  */
-export function preferenceLoss(settings: PreferenceLoss, row: readonly PreferenceSequence[]): PreferenceResult {
+export function preferenceLoss(
+  settings: PreferenceLoss,
+  row: readonly PreferenceSequence[],
+  whole: PreferenceSizes | null = null,
+): PreferenceResult {
   const { method } = settings;
-  return method === 'kto' ? ktoLoss(settings, row) : pairLoss({ ...settings, method }, row);
+  return method === 'kto' ? ktoLoss(settings, row) : pairLoss({ ...settings, method }, row, whole);
 }

@@ -4,6 +4,7 @@ import type {
   PreferenceLoss,
   PreferenceResult,
   PreferenceSequence,
+  PreferenceSizes,
 } from './preference-sequence.js';
 import { evenly, mean, sum } from './sums.js';
 
@@ -19,16 +20,19 @@ const TERMS = { dpo, ipo, orpo: oddsRatio };
  * answers: the mean over all their tokens.
  *
  * @param row chosen and rejected answers in turn
+ * @param whole sizes of the row that these pairs are a part of: the losses of its parts add up to that of the row
  */
 export function pairLoss(
   settings: PreferenceLoss & { readonly method: keyof typeof TERMS },
   row: readonly PreferenceSequence[],
+  whole: PreferenceSizes | null,
 ): PreferenceResult {
   const pairs = pairsOf(row);
-  const tokens = sum(pairs.map(({ chosen }) => chosen.lp.length));
+  const size = whole?.pairs ?? pairs.length;
+  const tokens = whole?.chosenTokens ?? sum(pairs.map(({ chosen }) => chosen.lp.length));
   let loss = 0;
   const coefficients = pairs.flatMap(({ chosen, rejected }) => {
-    const share = chosen.weight / pairs.length;
+    const share = chosen.weight / size;
     const terms = TERMS[settings.method](settings, chosen, rejected);
     const nll = settings.method === 'orpo' ? chosen.weight / tokens : 0;
     loss += share * terms.loss - nll * sum(chosen.lp);

@@ -18,6 +18,13 @@ export interface PreferenceSequence {
   readonly weight: number;
 }
 
+/** What the means over a row of pairs divide by. */
+export interface PreferenceSizes {
+  readonly pairs: number;
+  /** Trained tokens of all chosen answers. */
+  readonly chosenTokens: number;
+}
+
 /** The settings of a job that its preference loss depends on. */
 export interface PreferenceLoss {
   readonly method: PreferenceMethod;

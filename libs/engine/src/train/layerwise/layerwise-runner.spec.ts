@@ -10,6 +10,7 @@ import {
   tinyRow,
   tinyWeights,
 } from '../tiny-decoder.fixture.js';
+import type { LateWeights, TrainSequence } from '../train-sequence.js';
 import { copyState, freshState, type TrainState } from '../train-state.js';
 import { projectionPath } from '../trained-parameters.js';
 import { WholeGraphRunner } from '../whole-graph-runner.js';
@@ -98,6 +99,40 @@ describe('layerwise training', () => {
     expect(await steps(await steps(start(), 2), 2)).toEqual(await steps(start(), 4));
   });
 
+  it.each([
+    ['one pass', 1024],
+    ['a pass for each pair', 32],
+  ])('takes weights that follow from log-probabilities, in %s, as when it looks twice', async (_name, maxTokens) => {
+    const settings = { config: CONFIG, part: TINY_LORA, loss: { kind: 'sft' } as const, optimiser: OPTIMISER };
+    const whole = new WholeGraphRunner(settings, stored(null, false), 1);
+    const layerwise = new LayerwiseRunner(settings, stored(null, false), 1, { ...LONG, maxTokens });
+    const row = [...tinyRow(), ...tinyRow().slice(0, 1)];
+    const weights = pairsOf(row);
+    const scores = await whole.score(start().parameters, row);
+    const found = weights.of([...row.keys()], scores);
+    const weighed = row.map((sequence, at) => ({ ...sequence, weight: found[at] as number[] }));
+    const expected = await whole.step(start(), weighed, RATE);
+    const taken = await layerwise.stepWeighed(start(), row, weights, RATE);
+    expect(Math.abs((taken?.gradientNorm ?? NaN) / expected.gradientNorm - 1)).toBeLessThan(1e-5);
+    expect(distance(taken!.state.firstMoment, expected.state.firstMoment)).toBeLessThan(1e-4);
+    taken?.scores.forEach(({ lp }, index) => expect(distance(lp, scores[index]!.lp)).toBeLessThan(1e-5));
+    await Promise.all([whole.release(), layerwise.release()]);
+  });
+
+  it.each([
+    ['do not fit into a pass', 8, [0, 0]],
+    ['are so unlike in length that padding takes longer than a second look', 4096, [0, 800]],
+  ])('looks twice at pairs that %s', async (_name, maxTokens, more) => {
+    const settings = { config: CONFIG, part: TINY_LORA, loss: { kind: 'sft' } as const, optimiser: OPTIMISER };
+    const layerwise = new LayerwiseRunner(settings, stored(null, false), 1, { ...LONG, maxTokens });
+    const row = more.map((length) => {
+      const sequence = tinyRow()[0]!;
+      return { ...sequence, ids: [...Array.from(sequence.ids), ...Array<number>(length).fill(1)] };
+    });
+    expect(layerwise.stepWeighed(start(), row, pairsOf(row), RATE)).toBeNull();
+    await layerwise.release();
+  });
+
   it('leaves the state that a step begins with as it was, so that the step can be taken again', async () => {
     const settings = { config: CONFIG, part: TINY_LORA, loss: CISPO, optimiser: OPTIMISER };
     const runner = new LayerwiseRunner(settings, stored(4, false), 1, LONG);
@@ -110,6 +145,20 @@ describe('layerwise training', () => {
     await runner.release();
   });
 });
+
+/** Pairs, first and second in turn, the weights of which follow from the log-probabilities of both. */
+function pairsOf(row: readonly TrainSequence[]): LateWeights {
+  const firsts = [...row.keys()].filter((at) => at % 2 === 0);
+  return {
+    groups: firsts.map((at) => [at, at + 1]),
+    of: (_members, scores) =>
+      scores.map(({ lp }, at) => {
+        const other = scores[at % 2 === 0 ? at + 1 : at - 1]!;
+        const [own, others] = [lp, other.lp].map((numbers) => numbers.reduce((sum, number) => sum + number, 0));
+        return Array.from(lp, () => (own! - 2 * others!) / 100);
+      }),
+  };
+}
 
 /** Largest difference, relative to the largest number. */
 function distance(found: Float32Array, expected: Float32Array): number {

@@ -1,12 +1,10 @@
-import { Tensor } from 'onnxruntime-node';
-
 import type { StoredWeights } from '../../blocks/index.js';
 import { type Feeds, MicroBatchFeeds } from '../micro-batch-feeds.js';
-import { type MicroBatch, planMicroBatches } from '../micro-batches.js';
+import { type MicroBatch, planMicroBatches, planWholeGroups } from '../micro-batches.js';
 import type { RunnerStep, StepRunner } from '../step-runner.js';
 import { floats, scalar, splitTokens, vector } from '../tensors.js';
 import type { TrainGraphSettings } from '../train-graph.js';
-import type { RankedTokenScores, TokenScores, TrainSequence } from '../train-sequence.js';
+import type { LateWeights, RankedTokenScores, TokenScores, TrainSequence } from '../train-sequence.js';
 import type { TrainState } from '../train-state.js';
 import { FrozenWeights } from './frozen-weights.js';
 import { LayerStack } from './layer-stack.js';
@@ -63,19 +61,33 @@ export class LayerwiseRunner implements StepRunner {
     return scores;
   }
 
-  async step(state: TrainState, row: readonly TrainSequence[], learningRate: number): Promise<RunnerStep> {
-    const scores: TokenScores[] = [];
-    const gradient = this.scratch.take('gradient', state.parameters.length).fill(0);
-    let loss = 0;
-    for (const batch of this.batches(row)) {
-      const results = await this.accumulate(state.parameters, row, batch, gradient);
-      loss += scalar(results, 'loss');
-      splitTokens(row, batch, results, (index, part) => {
-        scores[index] = { lp: part('lp'), entropy: part('entropy') };
+  step(state: TrainState, row: readonly TrainSequence[], learningRate: number): Promise<RunnerStep> {
+    const lossOf = (batch: MicroBatch) => this.feeds.feedLoss(row, batch);
+    return this.take(state, row, this.batches(row), lossOf, learningRate);
+  }
+
+  stepWeighed(
+    state: TrainState,
+    row: readonly TrainSequence[],
+    weights: LateWeights,
+    learningRate: number,
+  ): Promise<RunnerStep> | null {
+    const { groups } = weights;
+    const batches = groups && planWholeGroups(row, groups, this.settings.config, this.plan.maxTokens);
+    if (batches === null) return null;
+    const weighed = [...row];
+    const lossOf = (batch: MicroBatch, scores: readonly TokenScores[]) => {
+      const found = weights.of(
+        batch.members,
+        batch.members.map((index) => scores[index] as TokenScores),
+      );
+      batch.members.forEach((index, at) => {
+        const { trained, ...sequence } = row[index] as TrainSequence;
+        weighed[index] = { ...sequence, trained, weight: found[at] ?? new Float32Array(trained.length) };
       });
-    }
-    const updated = await this.update.run(state, gradient, learningRate);
-    return { loss, scores, ...updated };
+      return this.feeds.feedLoss(weighed, batch);
+    };
+    return this.take(state, row, batches, lossOf, learningRate);
   }
 
   release(): Promise<void> {
@@ -86,23 +98,33 @@ export class LayerwiseRunner implements StepRunner {
     return planMicroBatches(row, this.settings.config, this.plan.maxTokens);
   }
 
-  /** Forward and backward pass of one micro-batch; adds to `gradient`. */
-  private async accumulate(
-    parameters: Float32Array,
+  /** @param lossOf what the loss of a micro-batch is fed; the scores of its members are known then */
+  private async take(
+    state: TrainState,
     row: readonly TrainSequence[],
-    batch: MicroBatch,
-    gradient: Float32Array,
-  ): Promise<Feeds> {
-    const feeds = this.feeds.feed(row, batch, 'loss');
-    const wanted = integers(feeds, 'wanted');
-    const last = await this.layers.forward(feeds, parameters, 'train');
-    const scores = await this.head.run('slope', last, wanted, integers(feeds, 'targets'));
-    const lp = floats(scores, 'lp');
-    const outcome = await this.graphs.run('loss', { ...feeds, lp: vector(lp) }, { loss: null, lpGradient: null });
-    const ofLast = this.scratch.take('gradient 0', last.length);
-    scatterScaled(floats(scores, 'slope'), floats(outcome, 'lpGradient'), wanted, ofLast);
-    await this.layers.backward(feeds, parameters, ofLast, gradient);
-    return { ...scores, loss: outcome['loss'] as Tensor };
+    batches: readonly MicroBatch[],
+    lossOf: (batch: MicroBatch, scores: readonly TokenScores[]) => Feeds,
+    learningRate: number,
+  ): Promise<RunnerStep> {
+    const { parameters } = state;
+    const scores: TokenScores[] = [];
+    const gradient = this.scratch.take('gradient', parameters.length).fill(0);
+    let loss = 0;
+    for (const batch of batches) {
+      const feeds = this.feeds.feed(row, batch, 'score');
+      const last = await this.layers.forward(feeds, parameters, 'train');
+      const found = await this.head.run('slope', last, integers(feeds, 'wanted'), integers(feeds, 'targets'));
+      splitTokens(row, batch, found, (index, part) => {
+        scores[index] = { lp: part('lp'), entropy: part('entropy') };
+      });
+      const lp = vector(floats(found, 'lp'));
+      const outcome = await this.graphs.run('loss', { ...lossOf(batch, scores), lp }, { loss: null, lpGradient: null });
+      loss += scalar(outcome, 'loss');
+      const ofLast = this.scratch.take('gradient 0', last.length);
+      scatterScaled(floats(found, 'slope'), floats(outcome, 'lpGradient'), integers(feeds, 'wanted'), ofLast);
+      await this.layers.backward(feeds, parameters, ofLast, gradient);
+    }
+    return { loss, scores, ...(await this.update.run(state, gradient, learningRate)) };
   }
 }
 
