@@ -61,7 +61,7 @@ export async function readerAtHome(world) {
   const page = await signedIn(world);
   await watchTasks(page);
   await page.goto(pathOf(world, ''));
-  await page.getByText('Mean latency').waitFor();
+  await page.getByRole('term').filter({ hasText: 'p95 latency' }).waitFor();
   await page.waitForTimeout(READ_MS);
   return page;
 }
