@@ -9,6 +9,8 @@ import type { ListedCall } from './listed-call.js';
 /** Calls whose feedback is read at once. */
 const CHUNK = 100;
 const MOST_RECORDS = 1_000;
+/** For somebody who scrolls back. Newer calls change which ids are asked for, so that a read is seldom used again. */
+const KEPT_MS = 30_000;
 const NONE: ReadonlyMap<string, CallJudgements> = new Map();
 
 /**
@@ -25,20 +27,26 @@ export function useRowFeedback(
   const from = Math.floor(first / CHUNK);
   const chunks = isShown && rows.length > 0 ? Math.floor(last / CHUNK) - from + 1 : 0;
   return useQueries({
-    queries: Array.from({ length: chunks }, (_, index) => {
-      const ids = rows.slice((from + index) * CHUNK, (from + index + 1) * CHUNK).map(({ id }) => id);
-      return {
-        queryKey: ['feedback', projectId, 'of calls', ids],
-        queryFn: ({ signal }: { signal: AbortSignal }) => readJudgements(projectId, ids, signal),
-        retry: false,
-      };
-    }),
+    queries: Array.from({ length: chunks }, (_, index) =>
+      toJudgementsQuery(
+        projectId,
+        rows.slice((from + index) * CHUNK, (from + index + 1) * CHUNK).map(({ id }) => id),
+      ),
+    ),
     combine: useCallback((results: readonly { data?: ReadonlyMap<string, CallJudgements> | undefined }[]) => {
       const found = results.flatMap(({ data }) => [...(data ?? [])]);
       return found.length === 0 ? NONE : new Map(found);
     }, []),
   });
 }
+
+/** A function of its own: a query that is cached must keep its ids alone, not the rows of a list that has gone. */
+const toJudgementsQuery = (projectId: string, ids: readonly string[]) => ({
+  queryKey: ['feedback', projectId, 'of calls', ids],
+  queryFn: ({ signal }: { signal: AbortSignal }) => readJudgements(projectId, ids, signal),
+  gcTime: KEPT_MS,
+  retry: false,
+});
 
 async function readJudgements(
   project_id: string,
