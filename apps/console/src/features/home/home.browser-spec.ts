@@ -39,6 +39,24 @@ describe('home', () => {
     expect(q).toContain(third.toISOString());
   });
 
+  it('draws the hour that has only begun as wide as others', async () => {
+    await makeProject(suite.hone, `${PROJECT}-new`);
+    const now = new Date().toISOString();
+    const call = { id: `${NAME}-new`, op_name: 'answer', trace_id: `${NAME}-new`, started_at: now, ended_at: now };
+    const batch = [{ ...call, attributes: {}, inputs: {}, output: 'Yes', summary: {} }];
+    await suite.hone.trace.completeProjectCalls({ entity: 'local', project: `${NAME}-new` }, { batch } as never);
+    const page = await suite.open(`${BASE}-new`);
+    const plot = (name: string) => page.getByRole('slider', { name, exact: true }).locator('svg');
+    const bar = plot('Calls').locator('rect');
+    await bar.waitFor();
+    const [x, width] = await Promise.all(['x', 'width'].map(async (name) => Number(await bar.getAttribute(name))));
+    // Of 1,000 that the chart is wide.
+    expect(width).toBeGreaterThan(20);
+    expect((x as number) + (width as number)).toBeLessThanOrEqual(1_000);
+    const point = await plot('Latency').locator('path').first().getAttribute('d');
+    expect(Number(/^M([\d.]+) /.exec(point ?? '')?.[1])).toBeLessThan(1_000);
+  });
+
   it('compares with the time before, and leads to what is counted', async () => {
     const page = await suite.open(`${BASE}?span=30d`);
     const failed = page.locator('dl > div', { has: page.getByText('Failed', { exact: true }) });

@@ -33,7 +33,8 @@ const BAR = 0.8;
  * opens it. To assistive technology it is a slider over its buckets, whose value is read out.
  */
 export function TimeChart(props: Props) {
-  const { title, kind, start, end, seconds, times, series, format, to } = props;
+  const { title, kind, seconds, times, series, format, to } = props;
+  const { start, end } = wholeBuckets(props);
   const area = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number | null>(null);
   const [, navigate] = useLocation();
@@ -113,6 +114,11 @@ export function TimeChart(props: Props) {
             />
           )}
         </div>
+        {words !== '' && (
+          <p className={styles['words']} data-side={(active ?? 0) < times.length / 2 ? 'right' : 'left'} aria-hidden>
+            {words}
+          </p>
+        )}
         <ol className={styles['times']} aria-hidden>
           {timeTicks(start, end).map((ms) => (
             <li key={ms} style={{ left: `${(100 * (ms - start)) / span}%` }}>
@@ -121,9 +127,6 @@ export function TimeChart(props: Props) {
           ))}
         </ol>
       </div>
-      <p className={styles['words']} aria-hidden>
-        {words}
-      </p>
       {series.every(({ values }) => values.every((value) => !value)) && (
         <p className={styles['nothing']}>Nothing in this time.</p>
       )}
@@ -140,6 +143,12 @@ export function TimeChart(props: Props) {
     </figure>
   );
 }
+
+/** The time of the chart, widened to buckets that are in it only in part: the newest one, too, is seen as wide as others. */
+const wholeBuckets = ({ start, end, seconds, times }: Pick<Props, 'start' | 'end' | 'seconds' | 'times'>) => ({
+  start: Math.min(start, times[0] ?? start),
+  end: Math.max(end, (times.at(-1) ?? start) + seconds * 1_000),
+});
 
 const mostOf = (series: readonly TimeSeries[]): number =>
   series.reduce((most, { values }) => values.reduce<number>((one, value) => Math.max(one, value ?? 0), most), 0);
