@@ -12,6 +12,12 @@ const STROKES = [
   { colour: '--series-3', dash: [2, 3] },
   { colour: '--series-4', dash: [10, 3, 2, 3] },
 ] as const;
+/** Pixels for the numbers of the steps; they have no title below them. */
+const STEPS_HEIGHT = 30;
+/** Between the ticks of steps, of which there is no half. */
+const WHOLE_STEPS = [1, 2, 5]
+  .flatMap((digit) => [0, 1, 2, 3, 4, 5, 6].map((power) => digit * 10 ** power))
+  .sort((a, b) => a - b);
 /** Of the values beside their mean. */
 const FAINT = 0.4;
 
@@ -62,7 +68,10 @@ function optionsOf(lines: readonly Line[]): Omit<uPlot.Options, 'width' | 'heigh
   return {
     series: [{ label: 'step' }, ...lines.flatMap(seriesOf)],
     scales: { x: { time: false }, y: { range: rangeOf } },
-    axes: [axis, { ...axis, size: 66, values: (_chart: uPlot, splits: number[]) => splits.map(shortNumber) }],
+    axes: [
+      { ...axis, size: STEPS_HEIGHT, incrs: WHOLE_STEPS },
+      { ...axis, size: 66, values: (_chart: uPlot, splits: number[]) => splits.map(shortNumber) },
+    ],
   };
 }
 

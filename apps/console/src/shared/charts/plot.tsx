@@ -5,7 +5,7 @@ import uPlot from 'uplot';
 
 import { drawable } from './value-range.js';
 
-const HEIGHT = 170;
+const HEIGHT = 160;
 
 /** A colour, size or typeface of the theme. */
 export const themed = (name: string): string =>
