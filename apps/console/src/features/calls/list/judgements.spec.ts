@@ -11,6 +11,14 @@ function print(...records: FeedbackRecordDto[]): string {
 }
 
 describe('the feedback of a row', () => {
+  it('says in words what a check found', () => {
+    const found = (passed: number) => record('c', 'hone.runnable.check', { scorer_ratings: { passed } });
+    expect(print(found(0))).toBe('failed');
+    expect(print(found(1))).toBe('passed');
+    expect(print(found(1), found(0))).toBe('passed 1 of 2');
+    expect(print(found(0.5))).toBe('passed 0.5');
+  });
+
   it('is what was said of its call', () => {
     expect(
       print(

@@ -43,11 +43,19 @@ function withRecord(before: CallJudgements, record: FeedbackRecordDto): CallJudg
 
 const MOST_NAMED = 3;
 
-/** `👍 2 👎 · quality 0.75 · 1 note`. */
+/** `👍 2 👎 · quality 0.75 · passed · 1 note`. */
 export function printJudgements({ reactions, notes, ratings }: CallJudgements): string {
   const reacted = [...reactions].map(([emoji, count]) => (count === 1 ? emoji : `${emoji} ${count}`)).join(' ');
-  const rated = [...ratings].slice(0, MOST_NAMED).map(([name, values]) => `${name} ${meanOf(values)}`);
+  const rated = [...ratings].slice(0, MOST_NAMED).map(([name, values]) => printRating(name, values));
   return [reacted, ...rated, notes > 0 ? `${notes} ${notes === 1 ? 'note' : 'notes'}` : ''].filter(Boolean).join(' · ');
+}
+
+/** What checks find is said in words: `failed`, or `passed 2 of 3` where several have looked. */
+function printRating(name: string, values: readonly number[]): string {
+  if (name !== 'passed' || values.some((value) => value !== 0 && value !== 1)) return `${name} ${meanOf(values)}`;
+  const passed = values.filter((value) => value === 1).length;
+  if (values.length > 1) return `passed ${passed} of ${values.length}`;
+  return passed === 1 ? 'passed' : 'failed';
 }
 
 const meanOf = (values: readonly number[]): string =>
