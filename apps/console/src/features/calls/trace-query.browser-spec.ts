@@ -62,12 +62,12 @@ describe('a query of whole traces', () => {
     await page.getByText('The refund is on its way.').waitFor();
     await queryOf(page).fill('');
     await page.keyboard.press('Enter');
-    await facet(page, 'Thumbs', '👎').check();
+    await facet(page, 'Thumbs', 'Thumbs down').check();
     await page.getByText('The refund is on its way.').waitFor();
     expect(await queryOf(page).inputValue()).toBe(
       'trace has (feedback has (type = "hone.reaction.1" and emoji = "👎"))',
     );
-    await facet(page, 'Thumbs', '👎').uncheck();
+    await facet(page, 'Thumbs', 'Thumbs down').uncheck();
     await untilCount(rowsOf(page), AGENT_TRACES.length);
     await queryOf(page).fill('feedback has (op_name = x)');
     await page.keyboard.press('Enter');

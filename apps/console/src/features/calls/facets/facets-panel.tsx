@@ -1,3 +1,6 @@
+import { ThumbsDown, ThumbsUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+
 import { modelTitle } from '../../../shared/data/model-names.js';
 import { useProject } from '../../../shared/data/project.js';
 import { shortRef } from '../../../shared/data/refs.js';
@@ -46,7 +49,7 @@ export function FacetsPanel({ query, change, toBody, filterKey, chosen, setChose
         <FacetView
           facet={thumbs}
           query={query}
-          labelOf={String}
+          labelOf={thumbLabel}
           toggle={(value) => change(toggled(query, thumbs.path, value, thumbs.scope))}
         />
       )}
@@ -74,10 +77,22 @@ export function FacetsPanel({ query, change, toBody, filterKey, chosen, setChose
   );
 }
 
+/** Thumbs are drawn: not every machine has a font for them. */
+const thumbLabel = (value: FacetValue): ReactNode =>
+  value === '👍' ? (
+    <>
+      <ThumbsUp size={14} aria-hidden /> Thumbs up
+    </>
+  ) : (
+    <>
+      <ThumbsDown size={14} aria-hidden /> Thumbs down
+    </>
+  );
+
 interface FacetProps {
   readonly facet: Facet;
   readonly query: Query | null;
-  readonly labelOf: (value: FacetValue) => string;
+  readonly labelOf: (value: FacetValue) => ReactNode;
   readonly toggle: (value: FacetValue) => void;
   /** Absent: everybody sees it. */
   readonly remove?: () => void;
