@@ -195,7 +195,7 @@ describe('dashboards', () => {
       'There is no chart of the kind “pie”: it is shown as lines.',
       'A bucket of “-1” seconds cannot be: it is as the time suggests.',
       'On the same axis there is no place for “p95_latency_ms”.',
-      'Its filter cannot be read: At 9: Here one of =, !=, <, <=, >, >=, contains, in, exists should come.',
+      'Its filter cannot be read: At 9: Expected one of =, !=, <, <=, >, >=, contains, in, exists.',
       'Its condition says what the query line cannot say.',
       'By scorer there is no “calls”.',
     ])

@@ -53,7 +53,7 @@ class Parser {
   all(): Query | null {
     if (this.tokens.length === 0) return null;
     const query = this.any(1);
-    if (this.next) this.fail('Here “and” or “or” should come.');
+    if (this.next) this.fail('Expected “and” or “or”.');
     return query;
   }
 
@@ -72,7 +72,7 @@ class Parser {
     if (this.take('not')) return { kind: 'not', part: this.one(level + 1) };
     if (!this.take('(')) return this.condition(level);
     const query = this.any(level + 1);
-    if (!this.take(')')) this.fail('Here “and”, “or” or a closing parenthesis should come.');
+    if (!this.take(')')) this.fail('Expected “and”, “or” or a closing parenthesis.');
     return query;
   }
 
@@ -90,7 +90,7 @@ class Parser {
     if (isOfModel && !this.is('=') && !this.is('!=')) this.fail(`“${field.name}” takes =, !=, in and exists.`);
     if (this.take('contains')) return { kind: 'contains', path, text: String(this.value([])) };
     const operator = COMPARISONS.find((one) => this.take(one));
-    if (operator === undefined) this.fail(`Here one of ${OPERATORS.join(', ')} should come.`);
+    if (operator === undefined) this.fail(`Expected one of ${OPERATORS.join(', ')}.`);
     return { kind: 'compare', path, operator, value: this.compared(path, operator) };
   }
 
@@ -100,8 +100,7 @@ class Parser {
     const side = hasSide ? (SEARCH_SIDES.find((one) => this.take(one)) ?? null) : null;
     const token = this.next;
     const words = token ? token.text : '';
-    if (!token || token.kind === 'sign' || !isWords(words))
-      this.fail('Here words should come, such as "refund policy".');
+    if (!token || token.kind === 'sign' || !isWords(words)) this.fail('Expected words, such as "refund policy".');
     if (words.length > MAX_WORDS_CHARACTERS) this.fail(`Words have at most ${MAX_WORDS_CHARACTERS} characters.`);
     if (!isStorable(words)) this.fail('A text has no U+0000 and no half of a surrogate pair.');
     this.at++;
@@ -135,7 +134,7 @@ class Parser {
 
   private path(): { path: Path; name: string } {
     const token = this.next;
-    if (token?.kind !== 'word') this.fail('Here the name of a field should come.');
+    if (token?.kind !== 'word') this.fail('Expected the name of a field.');
     const problem = pathProblem(token.path, this.isOfFeedback);
     if (problem !== null) this.fail(problem);
     if (!token.path.every(isStorable)) this.fail('A key has no U+0000 and no half of a surrogate pair.');
@@ -158,21 +157,20 @@ class Parser {
       if (this.is('null')) this.fail('A list has no null; use “exists”.');
       values.push(this.value(path));
     } while (this.take(','));
-    if (!this.take(')')) this.fail('Here a comma or a closing parenthesis should come.');
+    if (!this.take(')')) this.fail('Expected a comma or a closing parenthesis.');
     return values;
   }
 
   /** @param path what it is compared with */
   private value(path: Path): Literal {
     const token = this.next;
-    if (!token || token.kind === 'sign') this.fail('Here a value should come.');
-    if (token.isQuoted) this.fail('Here a value should come, not a path.');
+    if (!token || token.kind === 'sign') this.fail('Expected a value.');
+    if (token.isQuoted) this.fail('Expected a value, not a path.');
     if (!isStorable(token.text)) this.fail('A text has no U+0000 and no half of a surrogate pair.');
     const value = token.kind === 'string' ? token.text : this.word(token);
     if (isTime(path) && value !== null && !isTimeText(value))
-      this.fail('Here a time should come, such as 2026-01-15T10:00:00Z.');
-    if (isModel(path) && value !== null && typeof value !== 'string')
-      this.fail('Here the name of a model should come.');
+      this.fail('Expected a time, such as 2026-01-15T10:00:00Z.');
+    if (isModel(path) && value !== null && typeof value !== 'string') this.fail('Expected the name of a model.');
     this.at++;
     return value;
   }
@@ -181,7 +179,7 @@ class Parser {
   private word({ text }: Token): Literal {
     const known: Readonly<Record<string, Literal>> = { true: true, false: false, null: null };
     if (Object.hasOwn(known, text)) return known[text] as Literal;
-    if (isKeyword(text)) this.fail('Here a value should come.');
+    if (isKeyword(text)) this.fail('Expected a value.');
     if (!NUMBER.test(text)) return text;
     if (!isNumber(text)) this.fail('This number is too large to be exact. In quotes it is compared as text.');
     return Number(text);
