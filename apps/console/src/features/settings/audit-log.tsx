@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ChangeEvent } from 'react';
 
 import { hone } from '../../shared/data/hone.js';
+import { useKeyNames } from '../../shared/data/key-names.js';
 import { useSearchValues } from '../../shared/data/search-state.js';
 import { formatTime } from '../../shared/format/format.js';
 import page from '../../shared/page/page.module.css';
@@ -9,7 +10,7 @@ import { Table } from '../../shared/page/table.js';
 import { Button } from '../../shared/ui/button.js';
 import { Input } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
-import { toAuditQuery, toDetailText } from './audit-query.js';
+import { toAuditQuery, toDetailText, toSubjectText } from './audit-query.js';
 
 const LIMIT = 50;
 
@@ -58,6 +59,7 @@ export function AuditLog() {
     initialPageParam: '',
     getNextPageParam: ({ data, has_more }) => (has_more ? (data.at(-1)?.id ?? null) : null),
   });
+  const keyNames = useKeyNames();
   const entries = log.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <>
@@ -72,7 +74,9 @@ export function AuditLog() {
             </td>
             <td>{actor}</td>
             <td className={page['unbroken']}>{action}</td>
-            <td data-kind="optional">{subject}</td>
+            <td data-kind="optional" title={subject}>
+              {toSubjectText(subject, detail, keyNames)}
+            </td>
             <td data-kind="optional" className={page['muted']}>
               {toDetailText(detail)}
             </td>

@@ -30,6 +30,16 @@ function beginOf(day: string, later: number): string | null {
   return new Date(Number(year), Number(month) - 1, Number(date) + later).toISOString();
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What an entry is about, as people call it: a key by its name, a model by the one that the entry noted, else its id. */
+export function toSubjectText(subject: string, detail: unknown, keyNames: ReadonlyMap<string, string>): string {
+  const known = keyNames.get(subject);
+  if (known !== undefined || !UUID.test(subject) || !isJsonObject(detail)) return known ?? subject;
+  const noted = [detail['model'], detail['label'], detail['name']].find((one) => typeof one === 'string' && one !== '');
+  return (noted as string | undefined) ?? subject;
+}
+
 /** `username: ada, role: reader`; members without a value are left out. */
 export function toDetailText(detail: unknown): string {
   if (!isJsonObject(detail)) return preview(detail);

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 
 import { hone } from '../../shared/data/hone.js';
+import { useKeyNames } from '../../shared/data/key-names.js';
 import { useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { useSearchState } from '../../shared/data/search-state.js';
@@ -13,14 +14,13 @@ import { Input, Select } from '../../shared/ui/input.js';
 import { ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { AddModelBudget, ModelBudgets, toDrafts, toModelBudgets } from './model-budgets.js';
 import styles from './usage.module.css';
-import { useKeyNames } from './use-key-names.js';
 
 const LIMITS = {
-  requests_per_minute: 'Requests in a minute',
-  tokens_per_minute: 'Tokens in a minute',
+  requests_per_minute: 'Requests per minute',
+  tokens_per_minute: 'Tokens per minute',
   concurrent_requests: 'Concurrent requests',
-  daily_budget_usd: 'Budget of a day, USD',
-  monthly_budget_usd: 'Budget of a month, USD',
+  daily_budget_usd: 'Daily budget, USD',
+  monthly_budget_usd: 'Monthly budget, USD',
 } as const;
 type Limit = keyof typeof LIMITS;
 
@@ -77,7 +77,7 @@ function LimitsForm({ of, limits }: FormProps) {
   return (
     <>
       <p>
-        {formatCost(Number(limits.spent_usd))} spent in this month
+        {formatCost(Number(limits.spent_usd))} spent this month
         {budget !== null && (
           <>
             {' '}

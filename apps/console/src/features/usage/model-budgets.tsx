@@ -9,8 +9,8 @@ import { Input } from '../../shared/ui/input.js';
 const MOST = 20;
 const COLUMNS = [
   { name: 'Models', kind: 'wide' },
-  { name: 'Budget of a day, USD' },
-  { name: 'Budget of a month, USD' },
+  { name: 'Daily budget, USD' },
+  { name: 'Monthly budget, USD' },
   { name: 'Spent today', kind: 'number' },
   { name: 'Spent this month', kind: 'number' },
   { name: 'Do', isHidden: true },
@@ -103,10 +103,10 @@ function Row({ draft, number, onChange, onRemove }: RowProps) {
         <Input required maxLength={512} placeholder="such as gpt-*" {...field('model', 'Models')} />
       </td>
       <td>
-        <Input {...amount} {...field('daily', 'Budget of a day')} />
+        <Input {...amount} {...field('daily', 'Daily budget')} />
       </td>
       <td>
-        <Input {...amount} {...field('monthly', 'Budget of a month')} />
+        <Input {...amount} {...field('monthly', 'Monthly budget')} />
       </td>
       <td data-kind="number">{draft.spent ? formatCost(draft.spent.today) : '–'}</td>
       <td data-kind="number">{draft.spent ? formatCost(draft.spent.inMonth) : '–'}</td>

@@ -4,6 +4,8 @@ import { Link } from 'wouter';
 
 import { download } from '../../shared/data/download.js';
 import { hone } from '../../shared/data/hone.js';
+import { useKeyNames } from '../../shared/data/key-names.js';
+import { modelTitle } from '../../shared/data/model-names.js';
 import { useProject } from '../../shared/data/project.js';
 import { useSearchState } from '../../shared/data/search-state.js';
 import { useUsernames } from '../../shared/data/usernames.js';
@@ -18,8 +20,7 @@ import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Snippet } from '../../shared/ui/snippet.js';
 import { Limits } from './limits.js';
 import styles from './usage.module.css';
-import { type Group, GROUPS, type NameOf, namesOf, shareOf, toCsv } from './usage-rows.js';
-import { useKeyNames } from './use-key-names.js';
+import { type Group, GROUP_NAMES, GROUPS, type NameOf, namesOf, shareOf, toCsv } from './usage-rows.js';
 
 const DAYS = { '1': 'Last day', '7': 'Last 7 days', '30': 'Last 30 days', '90': 'Last 90 days' };
 const DAY_MS = 86_400_000;
@@ -29,7 +30,7 @@ const MOST_ROWS = 500;
 
 const COLUMNS = [
   { name: 'Share of requests', kind: 'optional', isHidden: true },
-  ...['Requests', 'Failed', 'Aborted', 'Prompt tokens', 'Answer tokens', 'Mean latency', 'Cost'].map((name) => ({
+  ...['Requests', 'Failed', 'Aborted', 'Prompt tokens', 'Completion tokens', 'Mean latency', 'Cost'].map((name) => ({
     name,
     kind: 'number' as const,
   })),
@@ -57,6 +58,7 @@ export default function UsagePage() {
   const usernameOf = useUsernames();
   const nameOf: NameOf = (kind, group) => {
     if (kind === 'user') return usernameOf(group);
+    if (kind === 'model') return modelTitle(group, project.id);
     return kind === 'key' ? (keyNames.get(group) ?? group) : group;
   };
   const save = (rows: UsageReportDto['data']) =>
@@ -80,9 +82,8 @@ export default function UsagePage() {
       {report.data && <Report report={report.data} kinds={kinds} nameOf={nameOf} />}
       <div className={page['body']}>
         <p className={page['muted']}>
-          Counted are requests through the gateway. What traced calls of an SDK say that they used is not: see{' '}
-          <Link to={project.path()}>Home</Link> for their sum, and <Link to={project.path('calls')}>Calls</Link> for
-          each.
+          This page counts requests through the gateway. <Link to={project.path()}>Home</Link> also counts the calls
+          that SDKs trace, and <Link to={project.path('calls')}>Calls</Link> lists each of them.
         </p>
         <Limits />
       </div>
@@ -109,10 +110,7 @@ function Report({ report: { data, total }, kinds, nameOf }: ReportProps) {
   if (data.length === 0) return <NothingUsed />;
   return (
     <>
-      <Table
-        label="What was used"
-        columns={[...kinds.map((kind) => ({ name: GROUPS[kind].slice('by '.length) })), ...COLUMNS]}
-      >
+      <Table label="What was used" columns={[...kinds.map((kind) => ({ name: GROUP_NAMES[kind] })), ...COLUMNS]}>
         {data.slice(0, MOST_ROWS).map((row) => (
           <tr key={`${row.group} ${row.then_group}`}>
             {namesOf(row, kinds, nameOf).map((name, at) => (
@@ -128,7 +126,7 @@ function Report({ report: { data, total }, kinds, nameOf }: ReportProps) {
         ))}
         <tr>
           <th scope="row" colSpan={kinds.length}>
-            all
+            All
           </th>
           <td data-kind="optional" />
           <Sums sums={total} />

@@ -13,6 +13,8 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof UsageSumsDto)[];
 
 export const GROUPS = { day: 'by day', hour: 'by hour', model: 'by model', key: 'by key', user: 'by user' } as const;
+/** Heads of the columns of groups. */
+export const GROUP_NAMES = { day: 'Day', hour: 'Hour', model: 'Model', key: 'Key', user: 'User' } as const;
 export type Group = keyof typeof GROUPS;
 
 /** What the page shows a group of a kind as: an id of a key by the name of the key. */

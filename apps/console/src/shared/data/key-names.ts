@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { hone } from '../../shared/data/hone.js';
+import { hone } from './hone.js';
 
 /** Id of a key -> what its owner called it, of the keys that the session may see. */
 export function useKeyNames(): ReadonlyMap<string, string> {
