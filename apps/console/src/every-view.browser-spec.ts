@@ -52,9 +52,9 @@ const VIEWS: Readonly<Record<string, { readonly full: string; readonly empty: st
   training: { full: 'pupil', empty: 'Nothing is trained here yet' },
   'training/new': { full: 'judged calls of this project', empty: 'There is no model to train yet' },
   playground: { full: 'Compare with another', empty: 'Compare with another' },
-  usage: { full: 'Requests in a minute', empty: 'Nothing was asked through the gateway in this time' },
+  usage: { full: 'Requests per minute', empty: 'Nothing was asked through the gateway in this time' },
   gateway: { full: 'local/hone-tiny', empty: 'local/hone-tiny' },
-  'settings?section=kept': { full: 'Of each chat is kept', empty: 'Of each chat is kept' },
+  'settings?section=kept': { full: 'Stored of each chat', empty: 'Stored of each chat' },
   'settings?section=search': { full: 'On: all calls are found', empty: 'On: all calls are found' },
 };
 

@@ -15,7 +15,7 @@ const SECTIONS: Readonly<Record<string, { readonly name: string; readonly Conten
   keys: { name: 'API keys', Content: Keys },
   members: { name: 'Members', Content: Members },
   projects: { name: 'Projects', Content: Projects },
-  kept: { name: 'What is kept', Content: WhatIsKept },
+  kept: { name: 'Retention', Content: WhatIsKept },
   search: { name: 'Text search', Content: TextSearch },
   audit: { name: 'Audit log', Content: AuditLog },
 };

@@ -96,7 +96,7 @@ describe('settings and usage in the console', () => {
     const answered = (path: string, isWanted = (body: string) => body !== '') =>
       page.waitForResponse((answer) => answer.url().endsWith(path) && isWanted(answer.request().postData() ?? ''));
     const logging = answered('call_logging/update');
-    await page.getByLabel('Of each chat is kept').selectOption('metadata');
+    await page.getByLabel('Stored of each chat').selectOption('metadata');
     await logging;
     await page.getByLabel('Days that calls are kept').fill('30');
     // The first asks what would be deleted.
@@ -163,12 +163,12 @@ describe('settings and usage in the console', () => {
     await page.getByRole('link', { name: 'Open the playground' }).click();
     await page.waitForURL(/\/playground$/);
     await page.goBack();
-    await page.getByText('Counted are requests through the gateway.').getByRole('link', { name: 'Home' }).waitFor();
+    await page.getByText('This page counts requests through the gateway.').getByRole('link', { name: 'Home' }).waitFor();
     const body = { model: 'hone-tiny', messages: [{ role: 'user' as const, content: 'hi' }], max_tokens: 2 };
     await suite.hone.inference.createChatCompletion(body, { headers: { 'hone-project': PROJECT } });
     await page.reload();
     await page.getByRole('rowheader', { name: 'hone-tiny' }).waitFor();
-    await page.getByLabel('Budget of a month, USD').fill('5');
+    await page.getByLabel('Monthly budget, USD').fill('5');
     await page.getByRole('button', { name: 'Save limits' }).click();
     await page.getByRole('progressbar', { name: 'Budget' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -176,7 +176,7 @@ describe('settings and usage in the console', () => {
     expect(limits.monthly_budget_usd).toBe(5);
     await page.getByRole('button', { name: 'Add a budget of models' }).click();
     await page.getByLabel('Models, 1').fill('gpt-*');
-    await page.getByLabel('Budget of a day, 1').fill('0.5');
+    await page.getByLabel('Daily budget, 1').fill('0.5');
     await page.getByRole('button', { name: 'Save limits' }).click();
     // What was spent is known once the page has the new limits.
     await page.getByRole('region', { name: 'Budgets of models' }).getByText('$0').first().waitFor();
@@ -205,7 +205,7 @@ describe('settings and usage in the console', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.reload();
     await row.waitFor();
-    await page.getByText('Counted are requests through the gateway.').waitFor();
+    await page.getByText('This page counts requests through the gateway.').waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download CSV' }).click(),
@@ -230,7 +230,7 @@ describe('settings and usage in the console', () => {
     await page.getByText('Nothing is trained here yet').waitFor();
     expect(await page.getByRole('button', { name: 'Create model' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Usage', exact: true }).click();
-    await page.getByLabel('Requests in a minute').waitFor();
+    await page.getByLabel('Requests per minute').waitFor();
     expect(await page.getByRole('button', { name: 'Save limits' }).count()).toBe(0);
   });
 });

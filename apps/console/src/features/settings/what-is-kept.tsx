@@ -63,7 +63,7 @@ function LoggingForm({ logging, queryKey }: LoggingProps) {
     <>
       <div className={page['form']}>
         <label>
-          Of each chat is kept
+          Stored of each chat
           <Select
             disabled={!mayOwn || saving.isPending}
             value={logging.log_calls}
