@@ -27,14 +27,16 @@ import { useRuns } from './use-runs.js';
 const COMPARED = { min: 2, max: 5 };
 /** Numbers of a summary that a row of the list shows: those of judges stand on the page of the run, with their intervals. */
 const SHOWN_METRICS = 3;
+/** Begins the names of the counts that a job stands with above the runs. */
+const OF_JOB = 'hone.';
 const TONES: Readonly<Record<string, Tone>> = { success: 'good', error: 'bad', running: 'warn' };
 const COLUMNS = [
   { name: 'Compare', isHidden: true },
-  { name: 'Model', kind: 'wide' },
+  { name: 'Model' },
   { name: 'Evaluation' },
   { name: 'Status' },
   { name: 'Summary', kind: 'optional' },
-  { name: 'Began', kind: 'optional' },
+  { name: 'Began', kind: 'optional number' },
 ] as const;
 
 /** The runs of a project's evaluations, and how models rank on its datasets. */
@@ -121,12 +123,12 @@ function Runs({ runs }: { readonly runs: readonly Run[] }) {
             </td>
             <td data-kind="optional" className={page['muted']}>
               {[...run.summary]
-                .filter(([name]) => !isMadeByJudge(name, scorers.data ?? []))
+                .filter(([name]) => !name.startsWith(OF_JOB) && !isMadeByJudge(name, scorers.data ?? []))
                 .slice(0, SHOWN_METRICS)
                 .map(([name, value]) => `${name} ${formatMetric(value)}`)
                 .join(', ')}
             </td>
-            <td data-kind="optional" className={page['muted']}>
+            <td data-kind="optional number" className={page['muted']}>
               {formatAge(run.startedAt, now)}
             </td>
           </tr>
