@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 
 import { LineChart } from '../../shared/charts/line-chart.js';
 import { hone } from '../../shared/data/hone.js';
+import { modelTitle } from '../../shared/data/model-names.js';
 import { projectOf, useProject } from '../../shared/data/project.js';
 import { useRights } from '../../shared/data/role.js';
 import { datasetOf } from '../../shared/datasets/training-data.js';
@@ -43,12 +44,21 @@ export default function JobPage({ id }: { readonly id: string }) {
     mutationFn: () => hone.training.cancelTrainingJob({ training_job_id: id }),
     onSettled: () => queries.invalidateQueries({ queryKey: key }),
   });
+  const back = <Link to={project.path('training')}>Training</Link>;
   if (query.error || !query.data)
-    return <PendingPage title="Training job" what="the job" error={query.error} retry={() => void query.refetch()} />;
+    return (
+      <PendingPage
+        {...{ back, error: query.error }}
+        title="Training job"
+        what="the job"
+        retry={() => void query.refetch()}
+      />
+    );
   const job = query.data;
   const { gradient_steps_done: done, gradient_steps_total: total, fraction } = job.progress;
   return (
     <Page
+      back={back}
       title={capitalised(JOB_KINDS[job.kind])}
       actions={
         <>
@@ -124,12 +134,13 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 
 /** What the job reads; a dataset where the data was made of one. */
 function DataLine({ url }: { readonly url: string }) {
+  const { id: projectId } = useProject();
   const dataset = datasetOf(url);
   return (
     <p>
       Data:{' '}
       {dataset === null ? (
-        <code>{url}</code>
+        <code title={url}>{modelTitle(url, projectId)}</code>
       ) : (
         <Link to={projectOf(dataset.projectId).path(`datasets/${encodeURIComponent(dataset.objectId)}`)}>
           {dataset.objectId} v{dataset.version}

@@ -52,8 +52,16 @@ export default function ModelPage({ id }: { readonly id: string }) {
     onSettled: () => queries.invalidateQueries({ queryKey: key }),
   });
   const [alias, setAlias] = useState('production');
+  const back = <Link to={project.path('training')}>Training</Link>;
   if (!model.data)
-    return <PendingPage title="Model" what="the model" error={model.error} retry={() => void model.refetch()} />;
+    return (
+      <PendingPage
+        {...{ back, error: model.error }}
+        title="Model"
+        what="the model"
+        retry={() => void model.refetch()}
+      />
+    );
   const { detail, checkpoints, hasMore, aliases } = model.data;
   const playground = (name: string) => project.path(`playground?model=${encodeURIComponent(name)}`);
   const evaluate = (name: string) => project.path(`evaluations?new=1&model=${encodeURIComponent(name)}`);
@@ -64,6 +72,7 @@ export default function ModelPage({ id }: { readonly id: string }) {
   };
   return (
     <Page
+      back={back}
       title={detail.name}
       actions={
         <>
