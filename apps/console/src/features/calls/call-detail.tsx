@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 
 import { ChatView } from '../../shared/chat/chat-view.js';
 import { useProject } from '../../shared/data/project.js';
+import { shortRef } from '../../shared/data/refs.js';
 import { CallFeedback } from '../../shared/feedback/call-feedback.js';
 import { formatDuration, formatTime, shortOpName } from '../../shared/format/format.js';
 import { ValueCard } from '../../shared/json-view/value-card.js';
@@ -69,7 +70,7 @@ export function CallDetail({ id, close, children }: Props) {
       {call.exception && <Traceback text={call.exception} />}
       <dl className={styles['facts']}>
         <dt>Op</dt>
-        <dd>{row.opName}</dd>
+        <dd title={row.opName}>{shortRef(row.opName)}</dd>
         <dt>Began</dt>
         <dd>{formatTime(row.startedAt)}</dd>
         <dt>Latency</dt>

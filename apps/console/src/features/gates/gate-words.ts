@@ -35,7 +35,7 @@ export const GUARD_STATES: Readonly<Record<GateGuardDto['state'], Said & { reado
   holds: { text: 'holds', tone: 'good', meaning: 'It is proven that the loss is not above the margin.' },
   broken: { text: 'broken', tone: 'bad', meaning: 'It is proven that the loss is above the margin.' },
   unproven: { text: 'unproven', tone: 'warn', meaning: 'The loss may be below the margin or above it.' },
-  undefined: { text: 'undefined', tone: 'muted', meaning: 'Too few pairs have a value on both sides.' },
+  undefined: { text: 'too few pairs', tone: 'muted', meaning: 'Too few pairs have a value on both sides.' },
 };
 
 /** The largest loss that is accepted, in words. */

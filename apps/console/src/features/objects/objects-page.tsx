@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
@@ -108,9 +109,9 @@ function ObjectRow({ version }: { readonly version: Version }) {
           {object_id}
         </Link>{' '}
         {[...(version.aliases ?? []), ...(version.tags ?? [])].map((one) => (
-          <Badge key={one} tone="muted">
-            {one}
-          </Badge>
+          <Fragment key={one}>
+            <Badge tone="muted">{one}</Badge>{' '}
+          </Fragment>
         ))}
       </td>
       <td className={page['muted']}>{kind === 'op' ? 'op' : (leaf_object_class ?? base_object_class ?? '–')}</td>

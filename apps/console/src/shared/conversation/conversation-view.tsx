@@ -55,7 +55,7 @@ export function ConversationView({ trace, selected, select }: Props) {
     <div className={styles['view']}>
       <div className={styles['tools']}>
         <span role="status" className={styles['muted']}>
-          {formatCount(items.length)} messages of {formatCount(read)} calls
+          {formatCount(items.length)} messages of {formatCount(read)} {read === 1 ? 'call' : 'calls'}
           {total !== null && total > read && `, ${formatCount(total - read)} more are read as you scroll`}
         </span>
         {items.some(({ turn }) => turn !== null && isMarkdown(turn.text)) && (
