@@ -39,6 +39,7 @@ export default function CallsPage() {
   const { fetchNextPage } = pages;
   // Not while anything else is read. The page is not made again because something is.
   const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
+  const hasFailed = pages.error !== null && rows.length === 0;
   const refresh = () => {
     void pages.refetch();
     for (const key of [FACETS_KEY, HISTOGRAM_KEY]) void queries.invalidateQueries({ queryKey: [key] });
@@ -51,13 +52,14 @@ export default function CallsPage() {
       </div>
       {rows.length > 0 && <CallsOverTime view={view} setRange={(range) => set('range', range)} />}
       {selection.ids.size > 0 && <BulkBar selection={selection} loaded={rows.map(({ id }) => id)} />}
-      <div className={styles['main']} data-facets={areFacetsOpen} data-peek={selected !== ''}>
-        {areFacetsOpen && <Facets filter={filter} query={query} />}
+      <div className={styles['main']} data-facets={areFacetsOpen && !hasFailed} data-peek={selected !== ''}>
+        {/* What fails for the list fails for its counts: one error says it. */}
+        {areFacetsOpen && !hasFailed && <Facets filter={filter} query={query} />}
         {view === null ? (
           <EmptyNote title="This query cannot be read">
             <p>The query line says where and why.</p>
           </EmptyNote>
-        ) : pages.error && rows.length === 0 ? (
+        ) : hasFailed ? (
           <ErrorNote error={pages.error} retry={() => void pages.refetch()} />
         ) : pages.isPending ? (
           <Loading what="calls" />
