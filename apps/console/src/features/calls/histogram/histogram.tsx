@@ -41,7 +41,7 @@ export function Histogram({ counts, choose }: Props) {
   const isDragging = useRef(false);
   const buckets = bucketsOf(span, times);
   const series = seriesOf(counts);
-  const top = valueTicks(mostStacked(series, times.length)).at(-1) as number;
+  const top = valueTicks(mostStacked(series, times.length), true).at(-1) as number;
   const length = buckets.widthMs * buckets.count;
   const xOf = (ms: number) => (WIDTH * (ms - buckets.first)) / length;
   const chosen = choice && timeOf(buckets, span, [choice.anchor, choice.active]);
