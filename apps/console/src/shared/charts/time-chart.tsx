@@ -38,7 +38,8 @@ export function TimeChart(props: Props) {
   const area = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number | null>(null);
   const [, navigate] = useLocation();
-  const ticks = valueTicks(kind === 'bars' ? mostStacked(series, times.length) : mostOf(series));
+  const isWhole = series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
+  const ticks = valueTicks(kind === 'bars' ? mostStacked(series, times.length) : mostOf(series), isWhole);
   const top = ticks.at(-1) as number;
   const span = Math.max(1, end - start);
   const xOf = (ms: number) => (WIDTH * (ms - start)) / span;
@@ -98,14 +99,15 @@ export function TimeChart(props: Props) {
                   (index) => ({ x: xOf(times[index] as number), width: (WIDTH * widthMs * BAR) / span }),
                   yOf,
                 )
-              : series.map((one, index) => (
-                  <path
-                    key={one.label}
-                    className={styles['line']}
-                    data-series={toneOf(one, index)}
-                    d={pathOf(one.values, times, (ms) => xOf(ms + widthMs / 2), yOf)}
-                  />
-                ))}
+              : series.map((one, index) => {
+                  const { line, dots } = pathsOf(one.values, times, (ms) => xOf(ms + widthMs / 2), yOf);
+                  return (
+                    <g key={one.label} data-series={toneOf(one, index)}>
+                      <path className={styles['line']} d={line} />
+                      <path className={styles['dots']} d={dots} />
+                    </g>
+                  );
+                })}
           </svg>
           {active !== null && times[active] !== undefined && (
             <span
@@ -153,22 +155,23 @@ const wholeBuckets = ({ start, end, seconds, times }: Pick<Props, 'start' | 'end
 const mostOf = (series: readonly TimeSeries[]): number =>
   series.reduce((most, { values }) => values.reduce<number>((one, value) => Math.max(one, value ?? 0), most), 0);
 
-/** Where there is no value, the line has a gap. */
-function pathOf(
+/** Where there is no value, the line has a gap; a value between two gaps is a dot. */
+function pathsOf(
   values: readonly (number | null)[],
   times: readonly number[],
   xOf: (ms: number) => number,
   yOf: (value: number) => number,
-): string {
-  let path = '';
-  let isOpen = false;
+): { readonly line: string; readonly dots: string } {
+  const isKnown = (at: number) => typeof values[at] === 'number';
+  let [line, dots] = ['', ''];
   for (const [at, ms] of times.entries()) {
-    const value = values[at] ?? null;
-    // A point alone is a dot.
-    if (value !== null) path += `${isOpen ? 'L' : 'M'}${xOf(ms)} ${yOf(value)}${isOpen ? '' : 'h0.01'}`;
-    isOpen = value !== null;
+    if (!isKnown(at)) continue;
+    const point = `${xOf(ms)} ${yOf(values[at] as number)}`;
+    if (isKnown(at - 1)) line += `L${point}`;
+    else if (isKnown(at + 1)) line += `M${point}`;
+    else dots += `M${point}h0.01`;
   }
-  return path;
+  return { line, dots };
 }
 
 function moved(key: string, active: number | null, count: number): number | undefined {
