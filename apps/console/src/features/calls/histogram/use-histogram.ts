@@ -9,6 +9,8 @@ import { type CallsView, spanName, toCondition } from '../calls-filter.js';
 export const HISTOGRAM_KEY = 'histogram of calls';
 /** Counting all calls of a long time may take the database longer than anybody waits. */
 const TIMEOUT_MS = 20_000;
+/** Of calls that began nearly at once: one bar as wide as the page says nothing of when that was. */
+const LEAST_EXTENT_MS = 60_000;
 
 /** How many calls of the list began when. */
 export interface Counts {
@@ -65,5 +67,8 @@ async function findExtent(condition: Condition, options: { signal: AbortSignal }
       return (await hone.trace.queryCallPages(asked, options)).calls[0]?.started_at;
     }),
   );
-  return first && last ? spanOf(Date.parse(first), Date.parse(last) + 1) : null;
+  if (!first || !last) return null;
+  const [start, end] = [Date.parse(first), Date.parse(last) + 1];
+  const padding = Math.max(0, LEAST_EXTENT_MS - (end - start)) / 2;
+  return spanOf(start - padding, end + padding);
 }
