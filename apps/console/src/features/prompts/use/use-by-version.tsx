@@ -63,8 +63,8 @@ export function UseByVersion({ versions }: { readonly versions: readonly ObjectV
         </p>
       )}
       <p className={page['muted']}>
-        Counted are calls of this project that name the prompt in their request. Thumbs and scores are of the newest{' '}
-        {MAX_JUDGED} calls of a version.
+        This table counts calls of this project that name the prompt in their request. Thumbs and scores are of the
+        newest {MAX_JUDGED} calls of a version.
       </p>
     </section>
   );

@@ -67,9 +67,10 @@ export default function NewJobPage() {
     onSuccess: ({ id }) => navigate(project.path(`training/jobs/${id}`)),
   });
   const changed = () => trying.reset();
+  const back = <Link to={project.path('training')}>Training</Link>;
   if (!mayWrite)
     return (
-      <Page title={TITLE}>
+      <Page title={TITLE} back={back}>
         <EmptyNote title="Your role lets you look, not train">
           <p>
             Ask an owner of {project.entity} for the role writer. <Link to={project.path('training')}>Back</Link>
@@ -79,11 +80,11 @@ export default function NewJobPage() {
     );
   if (known.error || !known.data) {
     const retry = () => void known.refetch();
-    return <PendingPage title={TITLE} what="models and data" error={known.error} retry={retry} />;
+    return <PendingPage title={TITLE} back={back} what="models and data" error={known.error} retry={retry} />;
   }
   if (known.data.models.length === 0) {
     return (
-      <Page title={TITLE}>
+      <Page title={TITLE} back={back}>
         <EmptyNote title="There is no model to train yet">
           <p>
             Create one on the page <Link to={project.path('training')}>Training</Link> first.
@@ -98,7 +99,7 @@ export default function NewJobPage() {
     training.mutate();
   };
   return (
-    <Page title={TITLE}>
+    <Page title={TITLE} back={back}>
       <form className={page['body']} onSubmit={submit} onChange={changed} aria-label="New job">
         <div className={page['form']}>
           <label>
