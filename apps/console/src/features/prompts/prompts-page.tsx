@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 
 import { hone } from '../../shared/data/hone.js';
 import { useProject } from '../../shared/data/project.js';
+import { useRights } from '../../shared/data/role.js';
 import { useUsernames } from '../../shared/data/usernames.js';
 import { formatAge } from '../../shared/format/format.js';
 import { useNow } from '../../shared/format/use-now.js';
@@ -12,6 +13,7 @@ import page from '../../shared/page/page.module.css';
 import { Table } from '../../shared/page/table.js';
 import { Badge } from '../../shared/ui/badge.js';
 import { Button } from '../../shared/ui/button.js';
+import { ButtonLink } from '../../shared/ui/button-link.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { Snippet } from '../../shared/ui/snippet.js';
 
@@ -37,10 +39,21 @@ interface LabelledVersion {
 
 /** The prompts of a project, those that changed last first. */
 export default function PromptsPage() {
+  const project = useProject();
+  const { mayWrite } = useRights();
   const prompts = usePrompts();
   const rows = prompts.data?.pages.flatMap(({ list }) => list) ?? [];
   return (
-    <Page title="Prompts">
+    <Page
+      title="Prompts"
+      actions={
+        mayWrite && (
+          <ButtonLink kind="primary" to={project.path('playground')}>
+            New prompt
+          </ButtonLink>
+        )
+      }
+    >
       {prompts.error ? (
         <ErrorNote error={prompts.error} retry={() => void prompts.refetch()} />
       ) : prompts.isPending ? (
