@@ -87,6 +87,13 @@ describe('home', () => {
     expect(await page.getByText(/^Question \d+$/).count()).toBe(1);
   });
 
+  it('says which time it shows where the address names none that there is', async () => {
+    const page = await suite.open(`${BASE}?span=a-fortnight`);
+    const time = page.getByLabel('Time', { exact: true });
+    await time.waitFor();
+    expect(await time.inputValue()).toBe('24h');
+  });
+
   it('takes any two days, and keeps them in the address', async () => {
     const page = await suite.open(BASE);
     await page.getByLabel('Time', { exact: true }).selectOption('From – to …');

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import { Input, Select } from '../ui/input.js';
 import styles from './span-select.module.css';
-import { CUSTOM, exactTimes, SPANS } from './time-span.js';
+import { CUSTOM, DEFAULT_SPAN, exactTimes, SPANS } from './time-span.js';
 
 const CHOOSE = 'choose';
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
@@ -26,13 +26,15 @@ export function SpanSelect({ value, onChange, any }: Props) {
     setChoosing(from !== undefined);
   }
   const exact = exactTimes(value);
+  // An address may have a name that there is not: what is shown then is said.
+  const known = exact !== null || Object.hasOwn(SPANS, value) ? value : any === undefined ? DEFAULT_SPAN : '';
   const choose = (chosen: string) => {
     setChoosing(chosen === CHOOSE);
     if (chosen !== CHOOSE) onChange(chosen);
   };
   return (
     <div className={styles['span']}>
-      <Select aria-label="Time" value={isChoosing ? CHOOSE : value} onChange={({ target }) => choose(target.value)}>
+      <Select aria-label="Time" value={isChoosing ? CHOOSE : known} onChange={({ target }) => choose(target.value)}>
         {any !== undefined && <option value="">{any}</option>}
         {exact && <option value={value}>{exact.map((ms) => TIME.format(ms)).join(' – ')}</option>}
         {Object.entries(SPANS).map(([name, label]) => (
