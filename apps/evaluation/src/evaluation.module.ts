@@ -38,11 +38,11 @@ import { VerdictsModule } from './verdicts/verdicts.module.js';
  * - truth: how far judges can be trusted -> scorers, kinds, access
  * - verdicts: the work of scorings, and how it is settled -> scorings, scorers, kinds, judged-calls, queue, gateway, telemetry, access
  * - scorings: jobs that judge calls -> scorers, kinds, judged-calls, queue, access
+ * - queue: jobs whose items are leased, and how scorers judge them -> scorers, kinds, stored-objects, gateway, telemetry, access
  * - scorers: scorers as they are stored, and tries of them -> kinds, judged-calls, stored-objects, gateway, access
  * - kinds: how each kind of scorers judges -> judged-calls, gateway, config
  * - judged-calls: calls as scorers see them
  * - stored-objects: objects, which the trace service keeps
- * - queue: jobs whose items are leased -> gateway, telemetry, access
  * - services: other services of Hone, which are asked in the name of a key -> gateway, config
  * - gateway: how models are asked -> telemetry, config
  * - telemetry: metrics of the service's own

@@ -85,6 +85,19 @@ export abstract class QueueWorker<J extends LeasedJob, C extends Claim> extends 
     this.running.set(done, { job, claims });
   }
 
+  /** {@link launch}es work on claims, at most `size` of them at once. */
+  protected launchBatches(
+    job: J,
+    claims: readonly C[],
+    size: number,
+    work: (batch: readonly C[], signal: AbortSignal) => Promise<void>,
+  ): void {
+    for (let at = 0; at < claims.length; at += size) {
+      const batch = claims.slice(at, at + size);
+      this.launch(job, batch, (signal) => work(batch, signal));
+    }
+  }
+
   /** Shares free slots among open jobs, so that a large one holds up no other. @returns whether anything was started */
   private async startSome(): Promise<boolean> {
     let hasStarted = false;

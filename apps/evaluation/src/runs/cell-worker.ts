@@ -4,8 +4,8 @@ import { StoredTablesRepository } from '@hone/objects';
 import { Injectable } from '@nestjs/common';
 
 import { ScorerKinds } from '../kinds/kinds.js';
+import { AnswerWorker } from '../queue/answer-worker.js';
 import { JobRights } from '../queue/job-rights.service.js';
-import { QueueWorker } from '../queue/queue-worker.js';
 import { type Scorer, ScorerReader } from '../scorers/scorer-reader.service.js';
 import { AnswersService } from './answers.service.js';
 import { BaselineAnswersRepository } from './baseline-answers.repository.js';
@@ -23,7 +23,7 @@ const SLOTS = 32;
 
 /** Does what evaluations consist of: makes their cells, has them answered and scored, and ends them. */
 @Injectable()
-export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
+export class CellWorker extends AnswerWorker<EvaluationJob, CellClaim> {
   constructor(
     private readonly database: Database,
     private readonly jobs: EvaluationJobsRepository,
@@ -34,13 +34,13 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
     private readonly runs: RunCalls,
     private readonly answers: AnswersService,
     private readonly scores: ScoresService,
-    private readonly scorers: ScorerReader,
-    private readonly kinds: ScorerKinds,
+    scorers: ScorerReader,
+    kinds: ScorerKinds,
     private readonly faults: CellFaults,
     private readonly ends: JobEnd,
     private readonly rights: JobRights,
   ) {
-    super(cells, SLOTS);
+    super(cells, SLOTS, scorers, kinds);
   }
 
   protected override due(limit: number): Promise<EvaluationJob[]> {
@@ -60,6 +60,19 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
 
   protected override failClaims(job: EvaluationJob, claims: readonly CellClaim[]): Promise<void> {
     return this.faults.settle(job, claims);
+  }
+
+  protected override ask(job: EvaluationJob, claim: CellClaim, signal: AbortSignal): Promise<void> {
+    return this.answers.answer(job, claim, signal);
+  }
+
+  protected override score(
+    job: EvaluationJob,
+    scorer: Scorer,
+    claims: readonly CellClaim[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    return this.scores.score(job, scorer, claims, signal);
   }
 
   /** Makes the cells of a job, and begins its runs. Equal rows count once. @throws DatasetNotFoundError */
@@ -90,33 +103,8 @@ export class CellWorker extends QueueWorker<EvaluationJob, CellClaim> {
   private async start(job: EvaluationJob, slots: number): Promise<boolean> {
     await this.rights.assertMayGoOn(job);
     if (await this.ends.stopDeleted(job)) return true;
-    const scorers = await this.scorersOf(job);
-    const checks = scorers.flatMap(({ definition }, at) => (definition.kind === 'check' ? [at + 1] : []));
-    const claims = await this.cells.claimOf(job, slots, checks);
-    if (claims === null) return this.ends.end(job.id, 'budget_spent');
-    if (claims.length === 0) return this.ends.endSettled(job.id);
-    for (const claim of claims.filter(({ scorer }) => scorer === 0))
-      this.launch(job, [claim], (signal) => this.answers.answer(job, claim, signal));
-    for (const [at, scorer] of scorers.entries())
-      this.startScores(
-        job,
-        scorer,
-        claims.filter((claim) => claim.scorer === at + 1),
-      );
-    return true;
-  }
-
-  /** @throws ScorerNotFoundError, ScorerNotDefinedError */
-  private scorersOf({ projectId, projectRowId, plan }: EvaluationJob): Promise<Scorer[]> {
-    const project = { id: projectId, rowId: projectRowId };
-    return Promise.all(plan.scorers.map((version) => this.scorers.readKnown(project, version)));
-  }
-
-  private startScores(job: EvaluationJob, scorer: Scorer, claims: readonly CellClaim[]): void {
-    const { batchSize } = this.kinds.of(scorer.definition.kind);
-    for (let at = 0; at < claims.length; at += batchSize) {
-      const some = claims.slice(at, at + batchSize);
-      this.launch(job, some, (signal) => this.scores.score(job, scorer, some, signal));
-    }
+    const started = await this.startItems(job, slots);
+    if (started === null) return this.ends.end(job.id, 'budget_spent');
+    return started > 0 || this.ends.endSettled(job.id);
   }
 }

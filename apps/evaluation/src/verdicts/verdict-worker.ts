@@ -64,10 +64,9 @@ export class VerdictWorker extends QueueWorker<ScoringRecord, Claim> {
       await this.scorings.finishSettled(scoring.id);
       return false;
     }
-    for (let at = 0; at < claims.length; at += batchSize) {
-      const some = claims.slice(at, at + batchSize);
-      this.launch(scoring, some, (signal) => this.judges.judge(scoring, scorer, some, signal));
-    }
+    this.launchBatches(scoring, claims, batchSize, (batch, signal) =>
+      this.judges.judge(scoring, scorer, batch, signal),
+    );
     return true;
   }
 }
