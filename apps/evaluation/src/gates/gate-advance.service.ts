@@ -1,5 +1,4 @@
 import type { GateBasis, GateLabelPlanDto } from '@hone/contracts';
-import { Database } from '@hone/database';
 import { momentsOf, variancePlan } from '@hone/statistics';
 import { Injectable } from '@nestjs/common';
 
@@ -52,7 +51,6 @@ export class GateAdvance {
     private readonly threads: GateThreads,
     private readonly labels: GateLabels,
     private readonly rights: JobRights,
-    private readonly database: Database,
   ) {}
 
   /**
@@ -99,8 +97,7 @@ export class GateAdvance {
     const looks = await this.threads.look({ settled, rules, done: gate.looks, isLast: isOver });
     const decided = firstDecision(gate.looks, looks, rules, settled, isOver);
     const seconds = settled.length < all.length ? LATER_SECONDS : SOON_SECONDS;
-    return this.database.transaction(async () => {
-      if (!(await this.gates.claims.lock(claimed))) return null;
+    return this.gates.claims.whileLocked(claimed, async () => {
       if (added.length > 0) {
         await this.gates.addPairs(gate, added, known.length);
         await this.labels.ask(gate, added);
@@ -121,8 +118,7 @@ export class GateAdvance {
     names: readonly string[],
   ): Promise<number | null> {
     if (hasEnded) throw new GateMetricMissingError(settings.metric, names);
-    return this.database.transaction(async () => {
-      if (!(await this.gates.claims.lock(claimed))) return null;
+    return this.gates.claims.whileLocked(claimed, async () => {
       await this.gates.progress(id, { basis: null, looks: [], leftOut, end: null }, SOON_SECONDS);
       return SOON_SECONDS;
     });

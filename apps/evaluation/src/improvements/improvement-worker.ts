@@ -1,5 +1,4 @@
 import type { PipelineStep } from '@hone/contracts';
-import { Database } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import { PipelineSafety } from '../pipelines/pipeline-safety.service.js';
@@ -29,7 +28,6 @@ export class ImprovementWorker extends ClaimedWorker {
     private readonly safety: PipelineSafety,
     private readonly training: ModelTraining,
     private readonly rights: JobRights,
-    private readonly database: Database,
   ) {
     super(improvements.claims);
   }
@@ -53,12 +51,8 @@ export class ImprovementWorker extends ClaimedWorker {
       if (reason !== null) return this.save(improvement, claimed, { end: { status: 'refused', reason } });
     }
     const isLocal = LOCAL.includes(improvement.step) || promptToStart(improvement) !== undefined;
-    if (!isLocal) return this.save(improvement, claimed, await this.steps.advance(opened));
-    return this.database.transaction(async () =>
-      (await this.improvements.claims.lock(claimed))
-        ? this.save(improvement, claimed, await this.steps.advance(opened))
-        : null,
-    );
+    const doStep = async () => this.save(improvement, claimed, await this.steps.advance(opened));
+    return isLocal ? this.improvements.claims.whileLocked(claimed, doStep) : doStep();
   }
 
   private async save(
@@ -67,8 +61,7 @@ export class ImprovementWorker extends ClaimedWorker {
     { end, goesOn = false, ...change }: ImprovementChange,
   ): Promise<ImprovementRecord | null> {
     const next = { ...improvement, ...change };
-    return this.database.transaction(async () => {
-      if (!(await this.improvements.claims.lock(claimed))) return null;
+    return this.improvements.claims.whileLocked(claimed, async () => {
       await this.improvements.save(improvement.id, next, end ?? null);
       return goesOn ? next : null;
     });

@@ -1,5 +1,4 @@
 import type { PipelineRunStepDto } from '@hone/contracts';
-import { Database } from '@hone/database';
 import { Injectable } from '@nestjs/common';
 
 import type { Claimed } from '../queue/claimed-rows.repository.js';
@@ -11,7 +10,7 @@ import { PipelineRunsRepository } from './pipeline-runs.repository.js';
 import { PipelineSafety } from './pipeline-safety.service.js';
 import { PipelinesRepository } from './pipelines.repository.js';
 import { PIPELINE_ROLE } from './pipelines.service.js';
-import { afterStep, stepOf, type StepResult } from './run-steps.js';
+import { afterStep, stepOf } from './run-steps.js';
 import { type OpenedRun, RunSteps } from './run-steps.service.js';
 import { modelOf } from './training-steps.service.js';
 
@@ -37,7 +36,6 @@ export class PipelineWorker extends ClaimedWorker {
     private readonly steps: RunSteps,
     private readonly models: ModelTraining,
     private readonly rights: JobRights,
-    private readonly database: Database,
   ) {
     super(runs.claims);
   }
@@ -93,15 +91,13 @@ export class PipelineWorker extends ClaimedWorker {
   private async advance(opened: OpenedRun, claimed: Claimed): Promise<PipelineRunRecord | null> {
     const { run } = opened;
     const step = stepOf(run.steps);
-    const store = async (result: StepResult): Promise<PipelineRunRecord | null> => {
+    const doStep = async (): Promise<PipelineRunRecord | null> => {
+      const result = await this.steps.advance(opened, step);
       const progress = { steps: afterStep(run.steps, result), currentStep: run.currentStep, end: result.end ?? null };
       const saved = await this.save(run, claimed, progress);
       return result.next === undefined ? null : saved;
     };
-    if (!LOCAL.includes(step.step)) return store(await this.steps.advance(opened, step));
-    return this.database.transaction(async () =>
-      (await this.runs.claims.lock(claimed)) ? store(await this.steps.advance(opened, step)) : null,
-    );
+    return LOCAL.includes(step.step) ? this.runs.claims.whileLocked(claimed, doStep) : doStep();
   }
 
   private async save(
@@ -109,8 +105,7 @@ export class PipelineWorker extends ClaimedWorker {
     claimed: Claimed,
     progress: RunProgress,
   ): Promise<PipelineRunRecord | null> {
-    return this.database.transaction(async () => {
-      if (!(await this.runs.claims.lock(claimed))) return null;
+    return this.runs.claims.whileLocked(claimed, async () => {
       await this.runs.save(run.id, progress);
       return progress.end ? null : { ...run, steps: progress.steps, currentStep: progress.currentStep };
     });

@@ -36,8 +36,16 @@ export class ClaimedRows {
   release = (claimed: Claimed, seconds: number): Promise<void> =>
     this.moveOn(claimed, seconds, Prisma.sql`, claim = NULL`);
 
-  /** Within a transaction: keeps the row from changing. @returns whether it is open and still this process's */
-  async lock({ id, claim }: Claimed): Promise<boolean> {
+  /**
+   * Does work in one transaction, during which the row stays open and this process's.
+   *
+   * @returns what the work comes to; null: nothing was done, because the row has ended, or is another process's
+   */
+  whileLocked<T>(claimed: Claimed, work: () => Promise<T>): Promise<T | null> {
+    return this.database.transaction(async () => ((await this.lock(claimed)) ? work() : null));
+  }
+
+  private async lock({ id, claim }: Claimed): Promise<boolean> {
     const rows = await this.database.client.$queryRaw<unknown[]>`
       SELECT FROM ${this.table} WHERE id = ${id}::uuid AND ${this.isOpen} AND claim = ${claim}::uuid FOR UPDATE`;
     return rows.length > 0;
