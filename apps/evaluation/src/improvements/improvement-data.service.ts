@@ -2,7 +2,7 @@ import { type ImproveDto, IMPROVEMENT_METHODS, type JsonObject, parseArtifactRef
 import { ServiceRefusedError } from '@hone/service-client';
 import { Injectable } from '@nestjs/common';
 
-import { type ModelOfKey, ModelTraining, type TrainedModel } from '../services/model-training.service.js';
+import { ModelTraining, type TrainedModel } from '../services/model-training.service.js';
 import { TraceClient } from '../services/trace-client.js';
 import { TrainingClient } from '../services/training-client.js';
 import { heldOutShare, MAX_ROWS, rowsToAsk } from './held-out-rows.js';
@@ -32,12 +32,11 @@ export class ImprovementData {
   ) {}
 
   /** Which methods the calls allow, and why. @throws ServiceRefusedError, ServiceUnavailableError, KeyEndedError */
-  async explore(model: ModelOfKey, settings: ImproveDto): Promise<CandidateRecord[]> {
+  async explore(keyId: string, model: TrainedModel, settings: ImproveDto): Promise<CandidateRecord[]> {
     const candidates: CandidateRecord[] = [];
-    const trained = await this.training.modelOf(model);
     for (const method of IMPROVEMENT_METHODS) {
       if (settings.methods && !settings.methods.includes(method)) continue;
-      const found = await this.yieldOf(model.keyId, trained, settings, method);
+      const found = await this.yieldOf(keyId, model, settings, method);
       const state = found.isPossible ? ('possible' as const) : ('not_possible' as const);
       candidates.push({ ...NOTHING_MADE, method, state, reason: found.reason, calls: found.calls });
     }

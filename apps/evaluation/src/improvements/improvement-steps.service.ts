@@ -61,18 +61,17 @@ export class ImprovementSteps {
     }
   }
 
-  private async makeData({ improvement, model: trained }: OpenedImprovement): Promise<ImprovementChange> {
-    const { candidates, currentStep, settings } = improvement;
-    const model = modelOf(improvement);
+  private async makeData({ improvement, model }: OpenedImprovement): Promise<ImprovementChange> {
+    const { candidates, currentStep, settings, keyId } = improvement;
     if (currentStep === null)
-      return { currentStep: await this.training.currentStep(model, aliasOf(settings)), goesOn: true };
-    if (candidates.length === 0) return { candidates: await this.data.explore(model, settings), goesOn: true };
+      return { currentStep: await this.training.currentStep(modelOf(improvement), aliasOf(settings)), goesOn: true };
+    if (candidates.length === 0) return { candidates: await this.data.explore(keyId, model, settings), goesOn: true };
     const next = candidates.find(({ state, data_url: url }) => state === 'possible' && url === null);
     if (next) {
       const { method } = next;
       const made = await (method === 'prompt'
         ? this.data.makePractice(improvement)
-        : this.data.make(improvement, trained, method));
+        : this.data.make(improvement, model, method));
       return { candidates: changed(candidates, next.method, made), goesOn: true };
     }
     if (!candidates.some(({ state }) => state === 'possible'))

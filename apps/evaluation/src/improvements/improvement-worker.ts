@@ -34,8 +34,12 @@ export class ImprovementWorker extends ClaimedWorker {
 
   /** Step after step, until one has to wait, or it ends. */
   protected async work(claimed: Claimed): Promise<void> {
-    let current = await this.improvements.find(claimed.id);
-    while (current && !this.isStopping) current = await this.advance(current, claimed);
+    const improvement = await this.improvements.find(claimed.id);
+    let opened = improvement && (await this.open(improvement));
+    while (opened && !this.isStopping) {
+      const next = await this.advance(opened, claimed);
+      opened = next && { ...opened, improvement: next };
+    }
     await this.improvements.claims.release(claimed, SOON_SECONDS);
   }
 
@@ -44,8 +48,8 @@ export class ImprovementWorker extends ClaimedWorker {
   }
 
   /** @returns the improvement as it is then; null: it waits, has ended, or is another process's */
-  private async advance(improvement: ImprovementRecord, claimed: Claimed): Promise<ImprovementRecord | null> {
-    const opened = await this.open(improvement);
+  private async advance(opened: OpenedImprovement, claimed: Claimed): Promise<ImprovementRecord | null> {
+    const { improvement } = opened;
     if (improvement.currentStep === null) {
       const reason = await this.harmOf(opened);
       if (reason !== null) return this.save(improvement, claimed, { end: { status: 'refused', reason } });

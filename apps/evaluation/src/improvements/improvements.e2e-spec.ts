@@ -289,6 +289,8 @@ describe('improvements', () => {
         : served(request);
     const improvement = await improve({ methods: ['kto'] });
     await advance();
+    // Once for all the steps that were done.
+    expect(services.asked.filter((one) => one.path === `/models/${MODEL}`)).toHaveLength(1);
     const path = `/evaluation/improvements/${improvement.id}/cancel`;
     expect((await client.post(path, {})).json()).toMatchObject({ status: 'cancelled', step: null });
     expect(services.asked.at(-1)?.path).toMatch(/\/cancel$/);

@@ -9,6 +9,7 @@ import { assertGateForm } from '../gates/settings/gate-form.js';
 import { PipelineSafety } from '../pipelines/pipeline-safety.service.js';
 import { WorkCancel } from '../pipelines/work-cancel.service.js';
 import { EvaluationCosts } from '../runs/evaluation-costs.repository.js';
+import { ModelTraining } from '../services/model-training.service.js';
 import { toCandidateDto, toImprovementDto } from './improvement.mapper.js';
 import type { CandidateRecord, ImprovementRecord } from './improvement.record.js';
 import { ImprovementData } from './improvement-data.service.js';
@@ -36,6 +37,7 @@ export class ImprovementsService {
   constructor(
     private readonly improvements: ImprovementsRepository,
     private readonly data: ImprovementData,
+    private readonly training: ModelTraining,
     private readonly settings: ImprovementSettings,
     private readonly safety: PipelineSafety,
     private readonly cancelling: WorkCancel,
@@ -110,7 +112,8 @@ export class ImprovementsService {
 
   private async explore({ keyId }: Principal, settings: ImproveDto): Promise<CandidateRecord[]> {
     try {
-      return await this.data.explore({ keyId, modelId: settings.model_id }, settings);
+      const model = await this.training.modelOf({ keyId, modelId: settings.model_id });
+      return await this.data.explore(keyId, model, settings);
     } catch (error) {
       if (error instanceof ServiceRefusedError) throw new ImprovementImpossibleError(error.message);
       if (!(error instanceof ServiceUnavailableError)) throw error;
