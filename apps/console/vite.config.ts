@@ -79,6 +79,10 @@ export default defineConfig({
         find: 'decode-named-character-reference',
         replacement: join(REPOSITORY, 'node_modules/decode-named-character-reference/index.js'),
       },
+      {
+        find: '@hone/contracts/artifact-ref',
+        replacement: join(REPOSITORY, 'libs/contracts/src/names/artifact-ref.ts'),
+      },
       { find: '@hone/contracts/csv', replacement: join(REPOSITORY, 'libs/contracts/src/csv/index.ts') },
       { find: '@hone/json', replacement: join(REPOSITORY, 'libs/json/src/index.ts') },
     ],

@@ -24,6 +24,7 @@ export {
   stringifyJson,
   toPlainJson,
 } from './json/index.js';
+export * from './names/artifact-ref.js';
 export * from './names/checkpoint-alias.js';
 export * from './names/completion-id.js';
 export * from './names/date-time.js';
@@ -31,6 +32,7 @@ export * from './names/digest.js';
 export * from './names/model-refs.js';
 export * from './names/names.js';
 export * from './names/path-parameters.js';
+export * from './names/project-id.js';
 export * from './names/refs.js';
 export * from './names/uuid.js';
 export * from './names/version-selector.js';

@@ -1,5 +1,5 @@
 import { isCheckpointAlias } from './checkpoint-alias.js';
-import { parseProjectId } from './names.js';
+import { parseProjectId } from './project-id.js';
 
 /** The name of a trained model, with the step that is meant. */
 export interface TrainedModelRef {

@@ -1,4 +1,5 @@
-import { isCallId, isEntityName, isObjectId, isProjectName, parseProjectId } from './names.js';
+import { isCallId, isObjectId } from './names.js';
+import { isEntityName, isProjectName, parseProjectId } from './project-id.js';
 
 const LONG = 'x'.repeat(128);
 

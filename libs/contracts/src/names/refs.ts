@@ -1,7 +1,8 @@
 import { refPattern } from '../patterns/patterns.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { textRule } from '../validation/rules.js';
-import { isCallId, isObjectId, parseProjectId } from './names.js';
+import { isCallId, isObjectId } from './names.js';
+import { parseProjectId } from './project-id.js';
 
 export type RefKind = 'object' | 'op' | 'call';
 

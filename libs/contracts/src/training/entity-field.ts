@@ -1,5 +1,5 @@
 import { valueIssue } from '../issues/issue.js';
-import { isEntityName } from '../names/names.js';
+import { isEntityName } from '../names/project-id.js';
 import { ENTITY_NAME } from '../patterns/patterns.js';
 import { fromRule } from '../validation/rule.js';
 import { textRule } from '../validation/rules.js';

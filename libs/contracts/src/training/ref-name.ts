@@ -1,5 +1,5 @@
 import { valueIssue } from '../issues/issue.js';
-import { isProjectName } from '../names/names.js';
+import { isProjectName } from '../names/project-id.js';
 import { PROJECT_NAME } from '../patterns/patterns.js';
 import { fromRule, type Rule } from '../validation/rule.js';
 import { textRule } from '../validation/rules.js';

@@ -1,4 +1,5 @@
 import { isJsonObject, stringifyJson } from '@hone/client';
+import { parseArtifactRef } from '@hone/contracts/artifact-ref';
 
 import { exactHone } from '../data/hone.js';
 import type { Project } from '../data/project.js';
@@ -10,6 +11,7 @@ export interface DatasetRef {
 }
 
 const PREFIX = 'dataset-';
+const DATASET_ARTIFACT = /^dataset-(.+)-v(\d+)$/u;
 
 /** Name of the artifact that a version of a dataset is made into: jobs name their artifact, and so the dataset. */
 export const toArtifactName = ({ objectId, version }: DatasetRef): string => {
@@ -19,10 +21,10 @@ export const toArtifactName = ({ objectId, version }: DatasetRef): string => {
 
 /** The version of a dataset that an artifact was made of; null: of none. @param url `<scheme>-artifact:///…` */
 export function datasetOf(url: string | null): (DatasetRef & { readonly projectId: string }) | null {
-  const [, projectId, objectId, version] =
-    /^[^:]+-artifact:\/{2,3}([^/:]+\/[^/:]+)\/dataset-([^/:]+)-v(\d+)(?::.*)?$/u.exec(url ?? '') ?? [];
-  if (projectId === undefined || objectId === undefined) return null;
-  return { projectId, objectId, version: Number(version) };
+  const ref = parseArtifactRef(url ?? '');
+  const [, objectId, version] = DATASET_ARTIFACT.exec(ref?.name ?? '') ?? [];
+  if (ref === undefined || objectId === undefined) return null;
+  return { projectId: `${ref.entity}/${ref.project}`, objectId, version: Number(version) };
 }
 
 /** What lines of training data hold: groups of rewarded answers, examples, pairs, or liked and disliked answers. */

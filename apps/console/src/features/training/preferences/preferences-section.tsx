@@ -1,4 +1,5 @@
 import type { TrainingJobDto } from '@hone/client';
+import { parseArtifactRef } from '@hone/contracts/artifact-ref';
 import { useQuery } from '@tanstack/react-query';
 
 import { hone } from '../../../shared/data/hone.js';
@@ -9,28 +10,23 @@ import { preferenceLines } from './preference-lines.js';
 
 const SHOWN = 10;
 const MAX_BYTES = 262_144;
-const ARTIFACT = /-artifact:\/{2,3}([^/:]+)\/([^/:]+)\/([^/:]+):(v\d+)(?:\/(.+))?$/;
 /** As uploads of one file are stored. */
 const ONLY_FILE = 'train.jsonl';
 
+type ArtifactFile = Parameters<typeof hone.training.getArtifactFile>[0];
+
 /** The first lines that a job learned from, with how likely the model found the answers before and after. */
 export function PreferencesSection({ job }: { readonly job: TrainingJobDto }) {
-  const [, entity, project, name, version, path = ONLY_FILE] = ARTIFACT.exec(job.training_data_url ?? '') ?? [];
-  const isThere = entity !== undefined && project !== undefined && name !== undefined && version !== undefined;
+  const file = fileOf(job.training_data_url ?? '');
   const lines = useQuery({
     queryKey: ['preference lines', job.training_data_url],
-    queryFn: async ({ signal }) => {
-      const params = { entity, project, name, version, path } as Record<
-        'entity' | 'project' | 'name' | 'version' | 'path',
-        string
-      >;
-      return preferenceLines(await headOf(await hone.training.getArtifactFile(params, { signal })), SHOWN);
-    },
+    queryFn: async ({ signal }) =>
+      preferenceLines(await headOf(await hone.training.getArtifactFile(file as ArtifactFile, { signal })), SHOWN),
     // A version never changes.
-    ...{ staleTime: Infinity, enabled: isThere, retry: false },
+    ...{ staleTime: Infinity, enabled: file !== null, retry: false },
   });
   const models = useScoringModels(job);
-  if (!isThere) return null;
+  if (file === null) return null;
   return (
     <section className={page['section']} aria-label="Preferences">
       <h2>What it learned from</h2>
@@ -50,6 +46,14 @@ export function PreferencesSection({ job }: { readonly job: TrainingJobDto }) {
       )}
     </section>
   );
+}
+
+/** The file that a URL of training data names; null: it names no version of an artifact. */
+function fileOf(url: string): ArtifactFile | null {
+  const ref = parseArtifactRef(url);
+  if (ref === undefined || ref.version === 'latest') return null;
+  const { entity, project, name, version, file: path = ONLY_FILE } = ref;
+  return { entity, project, name, version: `v${version}`, path };
 }
 
 /** The checkpoint that the job made, and what it started from or was compared with; null: there is none yet. */
