@@ -163,7 +163,10 @@ describe('settings and usage in the console', () => {
     await page.getByRole('link', { name: 'Open the playground' }).click();
     await page.waitForURL(/\/playground$/);
     await page.goBack();
-    await page.getByText('This page counts requests through the gateway.').getByRole('link', { name: 'Home' }).waitFor();
+    await page
+      .getByText('This page counts requests through the gateway.')
+      .getByRole('link', { name: 'Home' })
+      .waitFor();
     const body = { model: 'hone-tiny', messages: [{ role: 'user' as const, content: 'hi' }], max_tokens: 2 };
     await suite.hone.inference.createChatCompletion(body, { headers: { 'hone-project': PROJECT } });
     await page.reload();
