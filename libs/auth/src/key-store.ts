@@ -73,7 +73,7 @@ export class KeyStore implements OnModuleInit {
    */
   async announceChange(userId: string): Promise<void> {
     await this.database.notify(CHANNEL, userId);
-    this.database.afterCommit(() => this.forgetUser(userId));
+    await this.database.afterCommit(() => this.forgetUser(userId));
   }
 
   /** Outside the transaction of the caller that happens to be the first: others share the read. */

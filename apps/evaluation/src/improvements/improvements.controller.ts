@@ -26,7 +26,7 @@ export class ImprovementsController {
   constructor(private readonly improvements: ImprovementsService) {}
 
   @Post('improve')
-  @IdempotentByKey()
+  @IdempotentByKey('real run')
   @Answers(
     ImprovementDto,
     'improveModel',

@@ -18,6 +18,9 @@ const ROWS = 60;
 const FROM_CALLS = '/training-data/from-calls';
 /** What the calls carry, by the kind of data. */
 const CALLS: Readonly<Record<string, number>> = { sft: 3, preference: 120, thumbs: 200, rl: 0, distill: 40 };
+const WITH_KEY = { headers: { 'idempotency-key': 'once' } };
+/** What a transaction holds that keeps the answer of a request with a key. */
+const KEY_LOCKS = `SELECT FROM pg_locks WHERE relation = 'idempotency_keys'::regclass AND mode = 'RowExclusiveLock'`;
 const asked = (row: number) => [{ role: 'user', content: `Question ${row}?` }];
 const lineOf = (row: number) => JSON.stringify({ messages: asked(row), completion: 'no', label: false });
 const FILE = Array.from({ length: ROWS }, (_none, row) => lineOf(row)).join('\n');
@@ -189,7 +192,18 @@ describe('improvements', () => {
   });
 
   it('say beforehand what the calls allow, and store nothing of it', async () => {
-    const { id, status, sentence, candidates } = await improve({ dry_run: true });
+    let locks = 0;
+    services.reply = async (request) => {
+      locks += (await app.sql(KEY_LOCKS)).length;
+      return served(request);
+    };
+    const [proposed, again] = [
+      await client.post(PATH, { ...BODY, dry_run: true }, WITH_KEY),
+      await client.post(PATH, { ...BODY, dry_run: true, methods: ['kto'] }, WITH_KEY),
+    ];
+    expect(locks).toBe(0);
+    expect(again.json().sentence).toBe('It would try kto.');
+    const { id, status, sentence, candidates } = proposed.json() as ImprovementDto;
     expect([id, status, sentence]).toEqual([null, 'proposed', 'It would try dpo, kto.']);
     expect(candidates).toHaveLength(6);
     expect(services.made(FROM_CALLS).every(({ dry_run: isDry }) => isDry === true)).toBe(true);
@@ -283,17 +297,23 @@ describe('improvements', () => {
   });
 
   it('are cancelled with what they work on, and end with the rights of whoever asked', async () => {
-    services.reply = (request) =>
-      request.method === 'GET' && request.path.startsWith('/training-jobs/')
+    let locks = 0;
+    services.reply = async (request) => {
+      locks += (await app.sql(KEY_LOCKS)).length;
+      return request.method === 'GET' && request.path.startsWith('/training-jobs/')
         ? { status: 200, body: { status: 'running' } }
         : served(request);
-    const improvement = await improve({ methods: ['kto'] });
+    };
+    const improvement = (await client.post(PATH, { ...BODY, methods: ['kto'] }, WITH_KEY)).json() as ImprovementDto;
     await advance();
     // Once for all the steps that were done.
     expect(services.asked.filter((one) => one.path === `/models/${MODEL}`)).toHaveLength(1);
     const path = `/evaluation/improvements/${improvement.id}/cancel`;
-    expect((await client.post(path, {})).json()).toMatchObject({ status: 'cancelled', step: null });
+    const cancelled = await client.post(path, {}, WITH_KEY);
+    expect(cancelled.json()).toMatchObject({ status: 'cancelled', step: null });
     expect(services.asked.at(-1)?.path).toMatch(/\/cancel$/);
+    expect(locks).toBe(0);
+    expect((await client.post(path, {}, WITH_KEY)).text).toBe(cancelled.text);
     expect((await client.post(path, {})).json()).toMatchObject({ code: 'improvement.ended' });
 
     const orphan = await improve({ methods: ['kto'] });

@@ -1,4 +1,5 @@
 import type { Principal } from '@hone/auth';
+import { Database } from '@hone/database';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { GateEndedError, GateNotFoundError } from '../gates/gates.errors.js';
@@ -27,13 +28,15 @@ export class WorkCancel {
     private readonly training: ModelTraining,
     private readonly evaluations: EvaluationJobsService,
     private readonly gates: GatesService,
+    private readonly database: Database,
   ) {}
 
   /** Each of them that has not ended; null is none. What cannot be cancelled goes on: it is paid once, and leads nowhere. */
   async cancel(caller: Principal, { keyId, trainingJobs, evaluations, gates }: UnneededWork): Promise<void> {
-    await this.each(trainingJobs, (id) => this.training.cancelJob(keyId, id));
     await this.each(evaluations, (id) => this.evaluations.cancel(caller, id));
     await this.each(gates, (id) => this.gates.cancel(caller, id));
+    // Another service is asked: no transaction is held open meanwhile.
+    await this.database.afterCommit(() => this.each(trainingJobs, (id) => this.training.cancelJob(keyId, id)));
   }
 
   private async each(ids: readonly (string | null)[], cancel: (id: string) => Promise<unknown>): Promise<void> {

@@ -167,7 +167,7 @@ export abstract class LeasedItemsRepository<C extends Claim> {
         WHERE id = ${job.id}::uuid)
       SELECT id FROM settled`;
     const ids = new Set(settled.map(({ id }) => id));
-    this.database.afterCommit(() => this.count(settlements.filter(({ id }) => ids.has(id))));
+    await this.database.afterCommit(() => this.count(settlements.filter(({ id }) => ids.has(id))));
     return ids;
   }
 

@@ -162,7 +162,7 @@ export class OpenCosts {
       WHERE o.project_id = ${projectRowId}::uuid AND o.uid = c.uid`;
     await this.database.client.$executeRaw`
       UPDATE ${jobs} SET cost_nano_usd = cost_nano_usd + ${sum}::float8::bigint ${booked ?? Prisma.empty} WHERE id = ${jobId}::uuid`;
-    this.database.afterCommit(() => this.metrics.booked(this.tables.kind, sum));
+    await this.database.afterCommit(() => this.metrics.booked(this.tables.kind, sum));
   }
 
   /** The longer nothing comes, the longer until the next look. */

@@ -16,7 +16,7 @@ export interface TransactionOptions {
 
 interface Ambient {
   client: DatabaseClient;
-  afterCommit: (() => void)[];
+  afterCommit: (() => unknown)[];
 }
 
 /** A reader may be slow, but not for ever: it holds a connection. */
@@ -67,7 +67,7 @@ export class Database {
   /** Runs `work` in one transaction; inside another one it simply joins it. */
   async transaction<T>(work: () => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (this.inTransaction) return work();
-    const afterCommit: (() => void)[] = [];
+    const afterCommit: (() => unknown)[] = [];
     const { timeoutMs } = options;
     const result = await this.prisma.$transaction(
       async (client) => {
@@ -76,15 +76,18 @@ export class Database {
       },
       { maxWait: this.config.acquireTimeoutMs, timeout: timeoutMs ?? transactionTimeoutMs(this.config) },
     );
-    for (const effect of afterCommit) effect();
+    for (const effect of afterCommit) await effect();
     return result;
   }
 
-  /** Runs `effect` once the ambient transaction has committed, never when it is rolled back; outside one, at once. */
-  afterCommit(effect: () => void): void {
+  /**
+   * Runs `effect` once the ambient transaction has committed, never when it is rolled back; outside one, at once. Whoever
+   * began the transaction waits for it, without a connection.
+   */
+  async afterCommit(effect: () => unknown): Promise<void> {
     const ambient = this.ambient.getStore();
     if (ambient) ambient.afterCommit.push(effect);
-    else effect();
+    else await effect();
   }
 
   /** Runs `work` outside the ambient transaction, if there is one: what it writes stays when that one is rolled back. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { memberOf } from '@hone/contracts';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -34,9 +35,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const key = this.writes.keyOf(request);
-    if (key === undefined) return next.handle();
+    if (key === undefined || !this.isWrite(request)) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return from(this.once(request, reply, key, next));
+  }
+
+  /** Whether the request changes anything. */
+  protected isWrite(_request: FastifyRequest): boolean {
+    return true;
   }
 
   /** What beside user, route and key a stored answer belongs to: the project that the body names. */
@@ -59,6 +65,17 @@ export class PathIdempotencyInterceptor extends IdempotencyInterceptor {
   }
 }
 
+/**
+ * The same for routes whose bodies may say `dry_run`. A dry run changes nothing, so that its key says nothing; it may
+ * take seconds, during which no transaction is to be open.
+ */
+@Injectable()
+class RealRunIdempotencyInterceptor extends IdempotencyInterceptor {
+  protected override isWrite({ body }: FastifyRequest): boolean {
+    return memberOf((body as RequestBody).json(), 'dry_run') !== true;
+  }
+}
+
 /** Hashes a large body in pieces: other requests go on in between. */
 async function hashOf(bytes: Buffer): Promise<Buffer> {
   const hash = createHash('sha256');
@@ -69,11 +86,18 @@ async function hashOf(bytes: Buffer): Promise<Buffer> {
   return hash.digest();
 }
 
+const INTERCEPTORS = {
+  project: IdempotencyInterceptor,
+  path: PathIdempotencyInterceptor,
+  'real run': RealRunIdempotencyInterceptor,
+};
+
 /**
  * The handler of a POST write honours `Idempotency-Key`. Not for reads, nor for answers that hold a secret. Above
  * `@ReadsBody()`, so that the transaction begins when the body has been read.
  *
- * @param per whether one key may be used once for each project that a body names, or once for the path
+ * @param per whether one key may be used once for each project that a body names, or once for the path; `real run`: as
+ *   for projects, but bodies that say `dry_run` take no key
  */
-export const IdempotentByKey = (per: 'project' | 'path' = 'project'): MethodDecorator =>
-  UseInterceptors(per === 'project' ? IdempotencyInterceptor : PathIdempotencyInterceptor);
+export const IdempotentByKey = (per: keyof typeof INTERCEPTORS = 'project'): MethodDecorator =>
+  UseInterceptors(INTERCEPTORS[per]);
