@@ -8,6 +8,7 @@ it.each([
   ['exact.correct', 'more', 'less'],
   ['terror_score', 'more', 'less'],
   ['exact.length', 'neither', 'less'],
+  ['better_answer.flipped', 'neither', 'less'],
 ])('of %j %s is better, and %s once it is turned round', (metric, usual, turned) => {
   expect(directionOf(metric, [])).toBe(usual);
   expect(directionOf(metric, [metric])).toBe(turned);

@@ -4,8 +4,8 @@ import { LATENCY } from './results.js';
 const LESS =
   /(?:^|[._\s-])(?:latency|duration|cost|price|tokens?|errors?|loss|perplexity|distance|ms|seconds)(?:$|[._\s,-])/i;
 
-/** Of these, neither more nor less is better, unless somebody says so. */
-const NEITHER = /(?:^|[._\s-])(?:length|count|characters|words|chars)(?:$|[._\s,-])/i;
+/** Of these, neither more nor less is better, unless somebody says so: what a judge flipped tells of the judge. */
+const NEITHER = /(?:^|[._\s-])(?:length|count|characters|words|chars|flipped)(?:$|[._\s,-])/i;
 
 /** Which values of a metric are the better ones. */
 export type Direction = 'more' | 'less' | 'neither';

@@ -14,8 +14,10 @@ import { Select } from '../../shared/ui/input.js';
 import { EmptyNote, ErrorNote, Loading } from '../../shared/ui/notes.js';
 import { isJudged } from './compare/judges.js';
 import { formatMissing, IntervalView } from './interval-view.js';
-import { LATENCY, meanOf, metricNames } from './results.js';
+import { rankingOf } from './ranking.js';
+import { metricNames } from './results.js';
 import { datasetNames, newestOfModels, type Run } from './runs.js';
+import { useDirection } from './use-direction.js';
 import { useResults } from './use-results.js';
 
 /** Runs that the interface compares at a time. */
@@ -68,18 +70,16 @@ function Ranking({ runs }: { readonly runs: readonly Run[] }) {
   const project = useProject();
   const [wanted, setMetric] = useSearchState('metric');
   const scorers = useScorers();
+  const { direction } = useDirection();
   const results = useResults(runs.map(({ id }) => id));
   if (results.error) return <ErrorNote error={results.error} retry={() => void results.refetch()} />;
   if (!results.data) return <Loading what="results" />;
   const { rows, summary } = results.data;
   const countsOf = (id: string) => summary.find(({ evaluation_run_id }) => evaluation_run_id === id);
   const metrics = metricNames(rows);
-  const metric = metrics.includes(wanted) ? wanted : (metrics[0] ?? '');
-  // Of latencies the least is the best.
-  const sign = metric === LATENCY ? 1 : -1;
-  const places = runs
-    .map((run) => ({ run, score: meanOf(rows, run.id, metric) }))
-    .sort((a, b) => sign * ((a.score?.mean ?? -sign * Infinity) - (b.score?.mean ?? -sign * Infinity)) || 0);
+  const usual = metrics.find((name) => direction(name) !== 'neither') ?? metrics[0] ?? '';
+  const metric = metrics.includes(wanted) ? wanted : usual;
+  const places = rankingOf(runs, rows, metric, direction(metric));
   return (
     <>
       <label className={page['row']}>
@@ -91,9 +91,9 @@ function Ranking({ runs }: { readonly runs: readonly Run[] }) {
         </Select>
       </label>
       <Table label="Leaderboard" columns={COLUMNS}>
-        {places.map(({ run, score }, index) => (
+        {places.map(({ run, score, place }) => (
           <tr key={run.id}>
-            <td data-kind="number">{score ? index + 1 : '–'}</td>
+            <td data-kind="number">{place ?? '–'}</td>
             <td>
               <Link to={project.path(`evaluations/compare?runs=${encodeURIComponent(run.id)}`)}>
                 {shortRef(run.model) || run.id}
