@@ -1,5 +1,5 @@
 import type { Principal } from '@hone/auth';
-import type { EvaluationJobDto, GateDto } from '@hone/contracts';
+import type { EvaluationJobDto, GateDto, ImprovementCandidateState } from '@hone/contracts';
 import { RefScheme } from '@hone/platform';
 import { Injectable } from '@nestjs/common';
 
@@ -197,7 +197,10 @@ export class ImprovementSteps {
     if (gates.some(({ status }) => status === 'open')) return { candidates: next };
     if (next.some(({ state }) => state === 'better')) return { candidates: next, step: 'promotion', goesOn: true };
     const status = next.some(({ state }) => state === 'needs_labels') ? 'needs_labels' : 'kept';
-    const reason = `The current checkpoint stays: ${told(next.filter(({ run_id: run }) => run !== null))}`;
+    const found = next
+      .filter(({ run_id: run }) => run !== null)
+      .map(({ method, state }) => `${method} ${FOUND[state] ?? state}`);
+    const reason = `The current checkpoint stays: ${found.join(', ')}.`;
     return { candidates: next, end: { status, reason } };
   }
 
@@ -262,6 +265,12 @@ const modelOf = ({ keyId, settings }: ImprovementRecord) => ({ keyId, modelId: s
 
 const told = (candidates: readonly CandidateRecord[]): string =>
   candidates.map(({ method, reason }) => `${method}: ${reason}`).join(' ');
+
+/** What stands in the sentence of an improvement that keeps the current checkpoint. Why, each candidate's own reason says. */
+const FOUND: Readonly<Partial<Record<ImprovementCandidateState, string>>> = {
+  ...{ not_better: 'is not proven to be better', worse: 'is worse' },
+  ...{ needs_labels: 'needs labels of people', failed: 'could not be compared' },
+};
 
 const STATES = { promote: 'better', reject: 'worse', undecided: 'not_better', needs_labels: 'needs_labels' } as const;
 
