@@ -36,6 +36,14 @@ describe('improvements', () => {
     await methods.getByRole('listitem').filter({ hasText: 'SFT possible' }).waitFor();
     await methods.getByText(/^Only 0 calls are liked or disliked/).waitFor();
     await suite.expectGoodForEveryone(page);
+    const query = dialog.getByRole('combobox', { name: 'Query' });
+    await query.fill('thread_id = "no such thread"');
+    await dialog.getByLabel('Tokens of an answer').focus();
+    await dialog.getByText('The calls allow none of the methods.').waitFor();
+    await query.fill('thread_id =');
+    await dialog.getByLabel('Tokens of an answer').focus();
+    await dialog.getByText('The query of the calls has a mistake.').waitFor();
+    await query.fill('');
     await dialog.getByLabel('Tokens of an answer').fill('4');
     await dialog.getByRole('button', { name: 'Start' }).click();
     await page.waitForURL(/\/improvements\/[0-9a-f-]{36}$/);

@@ -32,6 +32,17 @@ const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\
  */
 export const parseQuery = (text: string): Query | null => new Parser(text).all();
 
+/** Why a text cannot be read; null: it can. */
+export function queryErrorOf(text: string): QueryError | null {
+  try {
+    parseQuery(text);
+    return null;
+  } catch (error) {
+    if (error instanceof QueryError) return error;
+    throw error;
+  }
+}
+
 class Parser {
   private readonly tokens: readonly Token[];
   private readonly length: number;

@@ -2,8 +2,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 're
 
 import { Input } from '../ui/input.js';
 import { completionAt, fieldToLookUp } from './complete.js';
-import { parseQuery } from './parse.js';
-import { QueryError } from './query.js';
+import { queryErrorOf } from './parse.js';
 import styles from './query-line.module.css';
 import { useAfterPress } from './use-after-press.js';
 import { useKnownValues } from './use-known-values.js';
@@ -47,7 +46,7 @@ export function QueryLine({ text, apply, appliesOnBlur = false }: Props) {
   const completion = isOpen ? completionAt(typed, caret, known) : null;
   const suggestions = held ?? completion?.suggestions ?? [];
   // While one types, all that comes last may still become right.
-  const error = typed === text && !isOpen ? errorOf(text) : null;
+  const error = typed === text && !isOpen ? queryErrorOf(text) : null;
   const isListed = suggestions.length > 0;
   const follow = () => {
     setCaret(field.current?.selectionStart ?? 0);
@@ -164,13 +163,3 @@ export function QueryLine({ text, apply, appliesOnBlur = false }: Props) {
 
 /** The next of so many, between the last and the first of which none is chosen. */
 const turned = (chosen: number, step: number, count: number): number => ((chosen + step + count + 2) % (count + 1)) - 1;
-
-function errorOf(text: string): QueryError | null {
-  try {
-    parseQuery(text);
-    return null;
-  } catch (error) {
-    if (error instanceof QueryError) return error;
-    throw error;
-  }
-}

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 
@@ -7,11 +7,12 @@ import { useProject } from '../../../shared/data/project.js';
 import { useSearchState } from '../../../shared/data/search-state.js';
 import form from '../../../shared/dialog/dialog.module.css';
 import { FormDialog } from '../../../shared/dialog/form-dialog.js';
+import { QueryLine } from '../../../shared/query/query-line.js';
 import { useScorers } from '../../../shared/scorers/use-scorers.js';
 import { Select } from '../../../shared/ui/input.js';
 import { ErrorNote } from '../../../shared/ui/notes.js';
 import { useTrainableModels } from '../use-improvements.js';
-import { EMPTY_DRAFT, type ImproveDraft, toImprovement, toProposal } from './improve-draft.js';
+import { EMPTY_DRAFT, type ImproveDraft, missingOf, toImprovement, toProposal } from './improve-draft.js';
 import { Proposal } from './proposal.js';
 import { ScorersField } from './scorers-field.js';
 import { SettingsFields } from './settings-fields.js';
@@ -62,7 +63,11 @@ export function ImproveDialog({ close }: { readonly close: () => void }) {
         <p className={form['hint']}>The project has no model that can be trained: create one under Training.</p>
       )}
       <ScorersField {...{ usable, chosen: draft.scorers }} isLoaded={scorers.data !== undefined} change={setScorers} />
-      <Proposal query={proposal} isReady={draft.modelId !== '' && draft.scorers.length > 0} />
+      <div>
+        <span>Learn from calls with</span>
+        <QueryLine text={rest.calls} apply={(calls) => setRest((before) => ({ ...before, calls }))} appliesOnBlur />
+      </div>
+      <Proposal query={proposal} missing={missingOf(draft)} />
       <SettingsFields draft={rest} set={(change) => setRest((before) => ({ ...before, ...change }))} />
     </FormDialog>
   );
@@ -71,11 +76,10 @@ export function ImproveDialog({ close }: { readonly close: () => void }) {
 /** What would be tried, asked again for each other choice. */
 function useProposal(draft: ImproveDraft) {
   const { id } = useProject();
-  const body = toProposal(id, draft);
+  const body = missingOf(draft) === null ? toProposal(id, draft) : null;
   return useQuery({
     queryKey: ['improvement proposal', body],
-    queryFn: ({ signal }) => hone.evaluation.improveModel(body, { signal }),
-    enabled: draft.modelId !== '' && draft.scorers.length > 0,
+    queryFn: body ? ({ signal }) => hone.evaluation.improveModel(body, { signal }) : skipToken,
     staleTime: STALE_MS,
     // A refusal says what is missing; to ask again changes nothing.
     retry: false,

@@ -7,16 +7,16 @@ import { MethodsList } from '../methods-list.js';
 
 interface Props {
   readonly query: UseQueryResult<ImprovementDto>;
-  /** Whether enough is chosen to ask. */
-  readonly isReady: boolean;
+  /** What is missing before it can be asked; null: nothing. */
+  readonly missing: string | null;
 }
 
 /** What a dry run says, before anything is started. */
-export const Proposal = ({ query: { data, error, refetch }, isReady }: Props) => (
+export const Proposal = ({ query: { data, error, refetch }, missing }: Props) => (
   <fieldset>
     <legend>What the calls allow</legend>
-    {!isReady ? (
-      <p className={form['hint']}>Choose who judges the answers, to see it.</p>
+    {missing !== null ? (
+      <p className={form['hint']}>{missing}</p>
     ) : error ? (
       <ErrorNote error={error} retry={() => void refetch()} />
     ) : !data ? (
