@@ -96,13 +96,21 @@ describe('Database', () => {
   it('keeps nothing of a transaction that fails, and runs what waits for a commit only after one', async () => {
     const effects: string[] = [];
     const work = database.transaction(async () => {
-      database.afterCommit(() => effects.push('failed'));
+      await database.afterCommit(() => effects.push('failed'));
       await database.executeBulk(insert('rolled back'));
       throw new Error('no');
     });
     expect(await failure(work)).toMatchObject({ message: 'no' });
-    await database.transaction(async () => database.afterCommit(() => effects.push('committed')));
-    expect(effects).toEqual(['committed']);
+    await database.transaction(async () => {
+      await database.executeBulk(insert('kept'));
+      await database.afterCommit(async () => {
+        // On a connection of its own.
+        const { length } = await test.sql(`SELECT 1 FROM settings WHERE key = 'kept'`);
+        effects.push(`committed ${length}, ${database.inTransaction ? 'within' : 'after'}`);
+      });
+      effects.push('worked');
+    });
+    expect(effects).toEqual(['worked', 'committed 1, after']);
     expect(await test.sql(`SELECT 1 FROM settings WHERE key = 'rolled back'`)).toEqual([]);
   });
 
