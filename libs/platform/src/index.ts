@@ -59,6 +59,7 @@ export {
 } from './openapi/api.decorators.js';
 export * from './openapi/openapi.js';
 export * from './openapi/route-handlers.js';
+export * from './errors/disk-full.js';
 export * from './errors/disk-state.js';
 export * from './probes/open-route.decorator.js';
 export * from './probes/readiness.js';

@@ -11,7 +11,8 @@ import {
   readLlamaConfig,
   unpackAdapter,
 } from '@hone/engine';
-import { isDiskFull } from '@hone/platform';
+// In a process of its own, which starts without all of the platform.
+import { isDiskFull } from '@hone/platform/disk-full';
 
 import type { ImportOrder, ImportOutcome } from './import-messages.js';
 

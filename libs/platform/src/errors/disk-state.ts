@@ -3,13 +3,6 @@ import { Injectable } from '@nestjs/common';
 /** A full disk is reported for so long after the last write that met it: only writes find out that it has space again. */
 const REPORTED_MS = 30_000;
 
-/** No space, or no quota. */
-const FULL = new Set(['ENOSPC', 'EDQUOT']);
-
-/** Whether the operating system refused a write because the disk is full. */
-export const isDiskFull = (error: unknown): boolean =>
-  FULL.has((error as NodeJS.ErrnoException | undefined)?.code ?? '');
-
 /** Whether writes, to the database or to files, meet a full disk. */
 @Injectable()
 export class DiskState {
