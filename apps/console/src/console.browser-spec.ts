@@ -183,7 +183,7 @@ describe('the console in a browser', () => {
     await page.getByRole('img', { name: /^loss over \d+ steps$/ }).waitFor();
     expect(await page.locator('canvas').count()).toBeGreaterThan(1);
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Training', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Training', exact: true }).click();
     await page.getByRole('link', { name: 'succeeded job of trained-spec' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'trained-spec', exact: true }).click();

@@ -86,7 +86,7 @@ describe('the list of calls', () => {
       await page.getByText('This query cannot be read').waitFor();
       expect(await page.locator('mark').innerText()).toBe('contians');
       const id = (await line.getAttribute('aria-describedby')) ?? '';
-      expect(await page.locator(`[id="${id}"]`).innerText()).toContain('At 9: Here one of =, !=');
+      expect(await page.locator(`[id="${id}"]`).innerText()).toContain('At 9: Expected one of =, !=');
       expect(await line.getAttribute('aria-invalid')).toBe('true');
       await suite.expectGoodForEveryone(page);
       await line.fill('x'.repeat(5_000));
