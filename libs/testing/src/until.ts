@@ -24,3 +24,27 @@ export async function until<T>(
     await sleep(POLL_MS);
   }
 }
+
+/**
+ * Asks for a number again and again until it is large enough, however long that takes while it grows.
+ *
+ * @param what what is counted, for the error
+ * @throws Error it did not grow for `stallMs`; or what `ask` itself throws
+ */
+export async function untilReached(
+  ask: () => Promise<number>,
+  least: number,
+  what: string,
+  stallMs = LIMIT_MS,
+): Promise<void> {
+  let most = -Infinity;
+  while (most < least)
+    most = await until(
+      async () => {
+        const now = await ask();
+        return now > most && now;
+      },
+      `more ${what} than ${most}, of ${least}`,
+      stallMs,
+    );
+}

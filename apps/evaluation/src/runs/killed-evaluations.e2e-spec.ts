@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { JsonObject } from '@hone/contracts';
-import { roundsOf, until } from '@hone/testing';
+import { roundsOf, until, untilReached } from '@hone/testing';
 
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { KilledStack } from '../testing/killed-stack.fixture.js';
@@ -81,7 +81,7 @@ describe(`evaluations whose workers and gateway are killed ${KILLS} times`, () =
       const expired = stack.expireLeases(`evaluation_cells`, expiring.signal);
       for (let round = 0; round < KILLS; round++) {
         const due = (CELLS * (round + 0.5)) / (KILLS + 1);
-        await until(async () => (await settled(id)) >= due, 'cells', KILL_MS);
+        await untilReached(() => settled(id), due, 'cells', KILL_MS);
         await sleep(Math.random() * 100);
         if (round === KILLS - 1) {
           // What the last one leaves is found by the time alone.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { roundsOf, until } from '@hone/testing';
+import { roundsOf, until, untilReached } from '@hone/testing';
 
 import { JudgedProject, PROJECT } from '../testing/judged-project.fixture.js';
 import { KilledStack } from '../testing/killed-stack.fixture.js';
@@ -54,7 +54,7 @@ describe(`scorings whose workers and gateway are killed ${KILLS} times`, () => {
       for (let round = 0; round < KILLS; round++) {
         // Checks take no time: kills are spread over the verdicts of the judges.
         const due = CALLS + ((all - CALLS) * (round + 0.5)) / (KILLS + 1);
-        await until(async () => (await settled()) >= due, 'verdicts', KILL_MS);
+        await untilReached(settled, due, 'verdicts', KILL_MS);
         await sleep(Math.random() * 100);
         if (round === KILLS - 1) {
           // What the last one leaves is found by the time alone.
@@ -98,11 +98,7 @@ describe(`scorings whose workers and gateway are killed ${KILLS} times`, () => {
     await project.addScorer('brief', judge('strict', { tags: [{ name: 'brief' }] }));
     const { id } = await stack.post('/evaluation/scorings', { project_id: PROJECT, scorer: 'brief', limit: CALLS });
     const own = `verdicts WHERE scoring_id = '${String(id)}'`;
-    await until(
-      async () => (await countOf(`${own} AND settled_at IS NOT NULL`)) >= SOME_VERDICTS,
-      'some verdicts',
-      KILL_MS,
-    );
+    await untilReached(() => countOf(`${own} AND settled_at IS NOT NULL`), SOME_VERDICTS, 'verdicts', KILL_MS);
     await stack.kill(1);
     await stack.database.sql(
       `UPDATE verdicts SET lease_expires_at = now() - interval '1 second' WHERE scoring_id = $1 AND random() < 0.5`,
