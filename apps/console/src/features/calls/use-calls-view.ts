@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 
 import { useSearchValues } from '../../shared/data/search-state.js';
-import { parseQuery } from '../../shared/query/parse.js';
-import { type Query, QueryError } from '../../shared/query/query.js';
+import { parseQuery, queryErrorOf } from '../../shared/query/parse.js';
+import type { Query } from '../../shared/query/query.js';
 import type { CallsFilter, CallsView } from './calls-filter.js';
 import { type Column, toColumns, toSort } from './columns/columns.js';
 
@@ -24,22 +24,8 @@ export function useCallsView(): AddressedView {
     const filter = { op, status, range, depth };
     const columns = toColumns(columnsText);
     const fields = [...new Set(columns.flatMap(({ field, needs }) => (field === null ? needs : [field, ...needs])))];
-    const query = readQuery(text);
-    return {
-      filter,
-      columns,
-      query: query ?? null,
-      view: query === undefined ? null : { filter, query, fields, sort: toSort(sort) },
-    };
+    const isReadable = queryErrorOf(text) === null;
+    const query = isReadable ? parseQuery(text) : null;
+    return { filter, columns, query, view: isReadable ? { filter, query, fields, sort: toSort(sort) } : null };
   }, [op, status, range, depth, text, sort, columnsText]);
-}
-
-/** undefined: it cannot be read. */
-function readQuery(text: string): Query | null | undefined {
-  try {
-    return parseQuery(text);
-  } catch (error) {
-    if (error instanceof QueryError) return undefined;
-    throw error;
-  }
 }

@@ -6,7 +6,7 @@ import { FormDialog } from '../../shared/dialog/form-dialog.js';
 import page from '../../shared/page/page.module.css';
 import { QueryLine } from '../../shared/query/query-line.js';
 import { Input, Select } from '../../shared/ui/input.js';
-import { type Chart, type ChartKind, KINDS, problemOf, readCondition, titleOf } from './chart.js';
+import { type Chart, type ChartKind, filterProblemOf, KINDS, problemOf, titleOf } from './chart.js';
 import own from './dashboards.module.css';
 
 const NEW_CHART: Chart = {
@@ -45,7 +45,7 @@ export function ChartDialog({ chart, submit, close }: Props) {
       action={chart ? 'Change chart' : 'Add chart'}
       isPending={false}
       error={null}
-      isReady={problem === null && readCondition(filter).problem === null}
+      isReady={problem === null && filterProblemOf(filter) === null}
       submit={() => submit(whole)}
       close={close}
     >

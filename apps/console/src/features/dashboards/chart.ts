@@ -8,10 +8,9 @@ import {
   isMeasure,
   MEASURES,
 } from '../../shared/call-charts/measures.js';
-import { fromExpression, toExpression } from '../../shared/query/expression.js';
-import { parseQuery } from '../../shared/query/parse.js';
+import { fromExpression, toInterfaceQuery } from '../../shared/query/expression.js';
+import { queryErrorOf } from '../../shared/query/parse.js';
 import { printQuery } from '../../shared/query/print.js';
-import { type Query, QueryError } from '../../shared/query/query.js';
 
 export const KINDS = { line: 'Lines', bars: 'Bars', number: 'Numbers', table: 'Table' } as const;
 export type ChartKind = keyof typeof KINDS;
@@ -65,10 +64,9 @@ export function readChart(value: unknown): ReadChart {
 
 /** What the object has of a chart: `filter` for the console, and the same as `query` for scripts. */
 export function toChartValue({ title, kind, measures, groups, bucketSeconds, filter, width }: Chart): object {
-  const query = parseQuery(filter);
   return {
     ...{ title, kind, measures, group_by: groups, bucket_seconds: bucketSeconds, filter },
-    query: query && { $expr: toExpression(query) },
+    query: toInterfaceQuery(filter),
     width,
   };
 }
@@ -93,14 +91,10 @@ export function problemOf({ kind, measures, groups }: Pick<Chart, 'kind' | 'meas
   return null;
 }
 
-/** The condition of a filter, or why it is none. */
-export function readCondition(filter: string): { readonly query: Query | null; readonly problem: string | null } {
-  try {
-    return { query: parseQuery(filter), problem: null };
-  } catch (error) {
-    if (error instanceof QueryError) return { query: null, problem: `At ${error.start + 1}: ${error.message}` };
-    throw error;
-  }
+/** Why a filter cannot be read; null: it can. */
+export function filterProblemOf(filter: string): string | null {
+  const error = queryErrorOf(filter);
+  return error && `At ${error.start + 1}: ${error.message}`;
 }
 
 const textsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -136,7 +130,7 @@ function readMeasures(value: unknown, groups: readonly ChartGroup[], problems: s
 function readFilter(value: Readonly<Record<string, unknown>>, problems: string[]): string | null {
   const { filter, query } = value;
   if (typeof filter === 'string') {
-    const { problem } = readCondition(filter);
+    const problem = filterProblemOf(filter);
     if (problem === null) return filter.trim();
     problems.push(`Its filter cannot be read: ${problem}`);
     return null;

@@ -9,9 +9,9 @@ import {
   timeBefore,
 } from '../../shared/call-charts/read-call-chart.js';
 import { useProject } from '../../shared/data/project.js';
-import { toExpression } from '../../shared/query/expression.js';
+import { toInterfaceQuery } from '../../shared/query/expression.js';
 import { type TimeSpan, toTimeSpan } from '../../shared/time-span/time-span.js';
-import { type Chart, type ChartKind, readCondition } from './chart.js';
+import { type Chart, type ChartKind } from './chart.js';
 
 /** Colours of lines and parts of bars; rows of tables, which are the most that the interface answers. */
 const MOST_SERIES: Readonly<Record<ChartKind, number>> = { line: 8, bars: 8, number: 6, table: 50 };
@@ -49,10 +49,10 @@ export function useChart(chart: Chart, spanName: string, isCompared: boolean) {
 }
 
 function toRequest({ measures, groups, filter }: Chart): ChartRequest {
-  const { query } = readCondition(filter);
+  const query = toInterfaceQuery(filter);
   return {
     ...{ measures: [...measures], group_by: [...groups] },
-    ...(query && { query: { $expr: toExpression(query) } as ChartRequest['query'] }),
+    ...(query && { query: query as ChartRequest['query'] }),
   };
 }
 

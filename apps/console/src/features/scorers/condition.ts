@@ -1,7 +1,6 @@
 import type { MonitorCreateDto, MonitorDto } from '@hone/client';
 
-import { fromExpression, toExpression } from '../../shared/query/expression.js';
-import { parseQuery } from '../../shared/query/parse.js';
+import { fromExpression, toInterfaceQuery } from '../../shared/query/expression.js';
 import { printQuery } from '../../shared/query/print.js';
 
 /** Which calls are meant, as one types it. */
@@ -14,10 +13,10 @@ export interface CallsMeant {
 
 /** The same as the interface takes it. @throws QueryError the query has a mistake */
 export function toCondition({ query, isRootsOnly }: CallsMeant): Pick<MonitorCreateDto, 'filter' | 'query'> {
-  const parsed = parseQuery(query);
+  const condition = toInterfaceQuery(query);
   return {
     ...(isRootsOnly && { filter: { trace_roots_only: true } }),
-    ...(parsed && { query: { $expr: toExpression(parsed) } as MonitorCreateDto['query'] }),
+    ...(condition && { query: condition as MonitorCreateDto['query'] }),
   };
 }
 

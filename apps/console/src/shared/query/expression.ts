@@ -1,13 +1,23 @@
 import { isJsonObject } from '@hone/client';
 
 import { isModel, isSamePath, isTime, MODEL, toFieldName, toPath, USAGE } from './fields.js';
-import { isWords } from './parse.js';
+import { isWords, parseQuery } from './parse.js';
 import { type Comparison, type Literal, type Path, type Query, SEARCH_SIDES } from './query.js';
 
 /** An expression of the interface: one operator with its operands. */
 export type Expression = Readonly<Record<string, unknown>>;
 
 const OPERATORS = { '=': '$eq', '<': '$lt', '<=': '$lte', '>': '$gt', '>=': '$gte' } as const;
+
+/**
+ * What the interface takes as `query` for the text of a query line; null: the text is empty.
+ *
+ * @throws QueryError
+ */
+export function toInterfaceQuery(text: string): { readonly $expr: Expression } | null {
+  const query = parseQuery(text);
+  return query && { $expr: toExpression(query) };
+}
 
 /** What the interface takes as the `$expr` of a query. */
 export function toExpression(query: Query): Expression {

@@ -1,9 +1,8 @@
 import { isJsonObject } from '@hone/client';
 
 import { toObjectId } from '../../../shared/objects/object-id.js';
-import { fromExpression, toExpression } from '../../../shared/query/expression.js';
+import { fromExpression, toInterfaceQuery } from '../../../shared/query/expression.js';
 import { toFieldName, toPath } from '../../../shared/query/fields.js';
-import { parseQuery } from '../../../shared/query/parse.js';
 import { printPath, printQuery } from '../../../shared/query/print.js';
 import { columnIds, printColumns, printSort, toColumn, toSort } from '../columns/columns.js';
 
@@ -51,8 +50,7 @@ export function toViewValue(label: string, search: string): Record<string, unkno
 /** A query that cannot be read is kept in `search` alone. */
 function toCondition(text: string): object | null {
   try {
-    const query = parseQuery(text);
-    return query && { $expr: toExpression(query) };
+    return toInterfaceQuery(text);
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import type { ImproveDto } from '@hone/client';
 
-import { toExpression } from '../../../shared/query/expression.js';
-import { parseQuery, queryErrorOf } from '../../../shared/query/parse.js';
+import { toInterfaceQuery } from '../../../shared/query/expression.js';
+import { queryErrorOf } from '../../../shared/query/parse.js';
 
 /** What is filled in, as typed; '': the default. */
 export interface ImproveDraft {
@@ -57,8 +57,8 @@ export const toProposal = (
 });
 
 function toData(calls: string): ImproveDto['data'] {
-  const query = parseQuery(calls);
-  return query && { source: { query: { $expr: toExpression(query) } } };
+  const query = toInterfaceQuery(calls);
+  return query && { source: { query } };
 }
 
 const toNumber = (text: string): number | null => (text === '' ? null : Number(text));
