@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +7,7 @@ import { DataDirLock } from './data-dir-lock.js';
 describe('DataDirLock', () => {
   let dir: string;
   beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'hone-lock-'))));
+  afterEach(() => rmSync(dir, { recursive: true }));
 
   it('is held until it is released', () => {
     const lock = DataDirLock.take(dir);

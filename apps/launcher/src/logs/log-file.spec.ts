@@ -1,14 +1,19 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { LogFile } from './log-file.js';
 
 describe('LogFile', () => {
-  const path = () => join(mkdtempSync(join(tmpdir(), 'hone-log-')), 'a.log');
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hone-log-'));
+    file = join(folder, 'a.log');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('begins a new file at every start and keeps the one before, for the owner only', () => {
-    const file = path();
     new LogFile(file).write('first\n');
     new LogFile(file).write('second\n');
     expect([readFileSync(`${file}.1`, 'utf8'), readFileSync(file, 'utf8')]).toEqual(['first\n', 'second\n']);
@@ -16,7 +21,6 @@ describe('LogFile', () => {
   });
 
   it('begins a new file when one is full', () => {
-    const file = path();
     const log = new LogFile(file, 10);
     for (const line of ['0123456789\n', 'b\n', 'c\n']) log.write(line);
     expect([readFileSync(`${file}.1`, 'utf8'), readFileSync(file, 'utf8')]).toEqual(['0123456789\n', 'b\nc\n']);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -8,8 +8,15 @@ import { LogFile } from './log-file.js';
 import { ServiceOutput, shortForm } from './service-output.js';
 
 describe('ServiceOutput', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hone-log-'));
+    path = join(folder, 'trace.log');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
   it('logs everything but messages to the operator, and shows what matters', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'hone-log-')), 'trace.log');
     const shown: string[] = [];
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const output = new ServiceOutput('trace', new LogFile(path), (line) => shown.push(line));
@@ -46,7 +53,6 @@ describe('ServiceOutput', () => {
   });
 
   it('does not flood the terminal', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'hone-log-')), 'trace.log');
     const shown: string[] = [];
     const stderr = new PassThrough();
     const output = new ServiceOutput('trace', new LogFile(path), (line) => shown.push(line));
