@@ -29,10 +29,13 @@ const RUNNING_HONE = '.ci/running-hone.mjs';
 /** Specs that are part of `npm test`. */
 const TEST_SPECS = ['*.spec.ts', '*.e2e-spec.ts'];
 
-/** Name -> its script, its inputs, and what it needs beside Node.js. */
+/** Minutes of `npm test` on the machine of the targets' `minutes`: what another one takes is estimated by both. */
+export const TEST_MINUTES = 20;
+/** Name -> its script, how long it takes, its inputs, and what it needs beside Node.js. */
 export const TARGETS = {
   lint: {
     script: 'test:lint',
+    minutes: 4,
     inputs: [
       ...['eslint.config.mjs', 'eslint.types.config.mjs', 'tsconfig*.json', '.ci/imports', 'libs/testing/src/lint'],
       ...['.ci/run.mjs', '.ci/targets.mjs'],
@@ -52,12 +55,14 @@ export const TARGETS = {
   },
   nodes: {
     script: 'test:nodes',
+    minutes: 5,
     inputs: [...HONE, '.ci/nodes', RUNNING_HONE, ...without('*spec.ts', '*.fixture.ts')],
     needs: 'Linux on x64',
     isPossible: () => process.platform === 'linux' && process.arch === 'x64',
   },
   python: {
     script: 'test:python',
+    minutes: 9,
     inputs: [
       ...HONE,
       '.ci/python',
@@ -70,6 +75,7 @@ export const TARGETS = {
   },
   models: {
     script: 'test:models',
+    minutes: 8,
     // It runs specs of the engine, too.
     inputs: [
       ...HONE,
@@ -83,6 +89,7 @@ export const TARGETS = {
   },
   browser: {
     script: 'test:browser',
+    minutes: 16,
     inputs: [
       ...[...HONE, '.ci/browser', RUNNING_HONE, 'jest.preset.mjs', 'tools/jest/browser.mjs'],
       ...without(...TEST_SPECS, '*.engines-spec.ts'),
@@ -94,6 +101,7 @@ export const TARGETS = {
   },
   engines: {
     script: 'test:engines',
+    minutes: 20,
     inputs: [
       ...[...HONE, '.ci/engines', '.ci/python/find-python.mjs', 'tools/engines', 'jest.preset.mjs'],
       ...['tools/jest/engines.mjs', ...without(...TEST_SPECS, 'apps/console')],

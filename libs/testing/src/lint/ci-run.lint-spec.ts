@@ -42,10 +42,10 @@ describe('.ci/run', () => {
   }
 
   /** @param changed scripts of package.json that are not green */
-  function run(args: readonly string[], changed: Record<string, string> = {}) {
+  function run(args: readonly string[], changed: Record<string, string> = {}, variables: Record<string, string> = {}) {
     const green = Object.fromEntries(['test', ...NAMES.map(scriptOf)].map((script) => [script, GREEN]));
     write('package.json', JSON.stringify({ scripts: { build: 'true', ...green, ...changed } }));
-    const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
+    const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, ...variables };
     const options = { cwd: folder, env, encoding: 'utf8' } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, ['.ci/run.mjs', ...args], options);
     return { status, stderr, lines: stdout.trim().split('\n') };
@@ -79,6 +79,15 @@ describe('.ci/run', () => {
 
   it('runs every target where all are asked for', () => {
     expect(run(['all']).lines.at(-1)).toBe(`${2 * (NAMES.length + 1)} passed, 0 failed`);
+  });
+
+  it('leaves out what would not end in time, by how long npm test took', () => {
+    const { status, lines } = run(['all'], {}, { HONE_CI_STARTED_S: '5400' });
+    expect(lines.at(-1)).toBe('2 passed, 0 failed');
+    expect(status).toBe(0);
+    for (const name of NAMES) {
+      expect(lines).toContain(`left out, as it needs a faster machine, or more time: npm run ${scriptOf(name)}`);
+    }
   });
 
   describe.each([
@@ -117,11 +126,12 @@ describe('.ci/run', () => {
     expect(stderr).toContain(`failed: ${step}`);
   });
 
-  it('lists the tests that failed, with what was wrong, once more at the end', () => {
+  it('lists the tests that failed, with what was wrong, at once and once more at the end', () => {
     const lines = ['FAIL a.spec.ts', '  ● Suite › adds', '', '    Expected: 3', '    Received: 4', ''];
     const wrong = [...lines.map((line) => `@hone/trace: ${line}`), '1 passed, 1 failed'].join('\\n');
     const { stderr } = run(['only', 'lint'], { 'test:lint': `printf '${wrong}\\n'; exit 1` });
-    const end = stderr.slice(stderr.indexOf('failed: npm run test:lint'));
+    expect(stderr.split('failed: npm run test:lint')).toHaveLength(3);
+    const end = stderr.slice(stderr.lastIndexOf('failed: npm run test:lint'));
     expect(end).toContain('FAIL a.spec.ts');
     expect(end).toMatch(/● Suite › adds\s+Expected: 3\s+Received: 4/);
   });
