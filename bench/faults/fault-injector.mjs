@@ -29,10 +29,11 @@ export class FaultInjector {
     Object.assign(this, { stack, random, everyMs });
   }
 
-  async run(untilMs) {
-    while (Date.now() < untilMs) {
-      await sleep(this.everyMs * (0.3 + this.random() * 1.4));
-      if (Date.now() < untilMs) await this.#inject();
+  /** @param over aborted when no more are wanted */
+  async run(over) {
+    while (!over.aborted) {
+      await sleep(this.everyMs * (0.3 + this.random() * 1.4), undefined, { signal: over }).catch(() => undefined);
+      if (!over.aborted) await this.#inject();
     }
   }
 

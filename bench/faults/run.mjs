@@ -25,16 +25,19 @@ import {
 import { artifact, cancelledJob, importedCheckpoint, job, log, makeModels, passingModel } from './load/training.mjs';
 import { Stack } from './stack.mjs';
 
-const USAGE = `Usage: npm run faults -- [--minutes 20] [--every 3.5] [--seed 1] [--json]
+const USAGE = `Usage: npm run faults -- [--minutes 20] [--every 3.5] [--seed 1] [--faults 0] [--json]
 Starts Hone in a temporary folder, loads every endpoint that writes, kills and freezes its processes at random, and
 then checks that every acknowledged write is stored exactly once.
 
   --minutes  duration of load and faults
   --every    seconds between two faults, on the average
   --seed     equal seeds choose equal targets, faults and times
+  --faults   goes on until so many faults were injected and a write of every kind was acknowledged, however long that
+             takes on a busy machine
   --json     the result as JSON on stdout; progress stays on stderr`;
-const JOBS_END_MS = 300_000;
-const USAGE_WRITTEN_MS = 60_000;
+const JOBS_END_MS = 900_000;
+const USAGE_WRITTEN_MS = 300_000;
+const POLL_MS = 100;
 /** Pause of a worker: for claims, for work of several writes, for writes of megabytes, for jobs, and for cancelled jobs. */
 const CLAIM_MS = 300;
 const SELDOM_MS = 1_500;
@@ -47,6 +50,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '20' },
     every: { type: 'string', default: '3.5' },
     seed: { type: 'string', default: '1' },
+    faults: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean' },
   },
@@ -77,9 +81,9 @@ async function faults() {
   const models = await makeModels(caller);
   const annotators = await makeAnnotators(caller);
   const injector = new FaultInjector(stack, randomOf(Number(values.seed)), Number(values.every) * 1_000);
-  const end = Date.now() + Number(values.minutes) * 60_000;
-  const injection = injector.run(end);
-  await Promise.all([injection, ...workers(caller, ledger, { models, annotators }, end, injector)]);
+  const over = new AbortController();
+  const work = workers(caller, ledger, { models, annotators }, over.signal, injector);
+  await Promise.all([untilEnough(ledger, injector).then(() => over.abort()), injector.run(over.signal), ...work]);
   progress.step('waiting until everything is ready');
   await stack.untilReady();
   const client = await stack.database();
@@ -99,8 +103,16 @@ async function faults() {
   return rows.every(({ missing, doubled }) => missing === 0 && doubled === 0);
 }
 
+/** Waits until the time of load and faults has passed, and what is to be seen at least was seen. */
+async function untilEnough(ledger, injector) {
+  const end = Date.now() + Number(values.minutes) * 60_000;
+  const least = Number(values.faults);
+  const isSeen = () => injector.total >= least && ledger.kinds.every((kind) => ledger.acknowledgedOf(kind).length > 0);
+  while (Date.now() < end || (least > 0 && !isSeen())) await sleep(POLL_MS);
+}
+
 /** One worker per kind of work, in a loop. */
-function workers(caller, ledger, { models, annotators }, end, injector) {
+function workers(caller, ledger, { models, annotators }, over, injector) {
   const often = [
     feedback,
     feedback,
@@ -128,10 +140,10 @@ function workers(caller, ledger, { models, annotators }, end, injector) {
     [cancelledJob, CANCELLED_MS],
   ];
   return kinds.map(async ([work, pauseMs]) => {
-    while (Date.now() < end) {
+    while (!over.aborted) {
       await work(caller, ledger, models);
       progress.step(`${ledger.total} writes acknowledged, ${injector.total} faults`);
-      await sleep(Math.min(pauseMs, Math.max(0, end - Date.now())));
+      await sleep(pauseMs, undefined, { signal: over }).catch(() => undefined);
     }
     caller.isStopped = true;
   });

@@ -15,7 +15,7 @@ import { isAlive, memoryOfTree } from '../harness/processes.mjs';
 import { stopProcess } from '../harness/service.mjs';
 
 const READY = 'Hone is ready on';
-const START_LIMIT_MS = 120_000;
+const START_LIMIT_MS = 300_000;
 /** Short, so that a lost job is leased again within the run. */
 const TIMES = { HONE_TRAINING_LEASE_S: '6', HONE_TRAINING_HEARTBEAT_S: '1', HONE_TRAINING_CANCEL_GRACE_S: '10' };
 

@@ -8,10 +8,14 @@ import { jest } from '@jest/globals';
 
 import { REPOSITORY } from './testing/shell-blocks.js';
 
-/** Half a minute under load, a fault every two seconds; the same ones each time, as far as time allows. */
-const SHORT = ['--minutes', '0.5', '--every', '2', '--seed', '7', '--json'];
+const FAULTS = 4;
+/**
+ * Half a minute under load, a fault every two seconds, the same ones each time, as far as time allows; longer on a machine
+ * on which so many faults, or a write of each kind, take longer.
+ */
+const SHORT = ['--minutes', '0.5', '--every', '2', '--seed', '7', '--faults', `${FAULTS}`, '--json'];
 
-/** What was there to be lost in any case; on a busy machine the rest may take longer than half a minute. */
+/** What was there to be lost. */
 const OFTEN = [
   'feedback',
   'feedback batch',
@@ -24,7 +28,7 @@ const OFTEN = [
 ];
 
 /** The start, the faults, and then all jobs are waited for: a busy machine takes minutes. */
-jest.setTimeout(600_000);
+jest.setTimeout(1_800_000);
 
 interface Result {
   faults: number;
@@ -53,7 +57,7 @@ describe('npm run faults, the short form', () => {
     expect(rows.filter(({ missing, doubled }) => missing > 0 || doubled > 0)).toEqual([]);
     const seen = rows.filter(({ acknowledged }) => acknowledged > 0).map(({ what }) => what);
     expect(seen).toEqual(expect.arrayContaining(OFTEN));
-    expect(faults).toBeGreaterThan(3);
+    expect(faults).toBeGreaterThanOrEqual(FAULTS);
     expect(code).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
   });
