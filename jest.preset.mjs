@@ -14,8 +14,8 @@ export default {
   cacheDirectory: `${REPOSITORY}/node_modules/.cache/jest`,
   testSequencer: `${JEST}/longest-first.mjs`,
   maxWorkers: 2,
-  // Twice what `until` waits for anything, so that its error is the one that is seen.
-  testTimeout: 120_000,
+  // More than `until` waits for two things, so that its error is the one that is seen.
+  testTimeout: 400_000,
   // What test files leave in a worker's memory goes with it.
   workerIdleMemoryLimit: '1GB',
   runtime: `${JEST}/native-runtime.mjs`,

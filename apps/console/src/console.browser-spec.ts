@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 import {
@@ -13,8 +12,6 @@ import { makeProject } from './testing/seeds/projects.fixture.js';
 import { startTraining } from './testing/seeds/training.fixture.js';
 
 const CALLS = '/console/p/local/calls-spec/calls';
-
-jest.setTimeout(120_000);
 
 describe('the console in a browser', () => {
   let browser: ConsoleBrowser;

@@ -15,7 +15,7 @@ import { isAlive, RunningLauncher } from './testing/running-launcher.js';
 const PROJECT = 'local/demo';
 
 // Nine processes start slowly on a busy machine.
-jest.setTimeout(240_000);
+jest.setTimeout(900_000);
 
 describe('npm start', () => {
   let dataDir: string;

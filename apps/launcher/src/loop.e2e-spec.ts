@@ -173,7 +173,7 @@ describe('live traffic and thumbs', () => {
     let asked: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       asked = await chatAndJudge(round);
-      await until(async () => (await countCalls(round)) === asked.length, 'the calls', 60_000);
+      await until(async () => (await countCalls(round)) === asked.length, 'the calls');
       const body = {
         ...{ entity: 'local', project: 'default', name: 'thumbs', kind: 'rl' },
         source: { filter: { thread_ids: [`round-${round}`] } },

@@ -14,7 +14,7 @@ const REPOSITORY = join(import.meta.dirname, '../../..');
 const HTTP_METHODS = new Set(['get', 'put', 'post', 'delete']);
 
 // Nine processes start slowly on a busy machine.
-jest.setTimeout(240_000);
+jest.setTimeout(900_000);
 
 interface Operation {
   operationId: string;

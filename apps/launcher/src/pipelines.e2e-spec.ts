@@ -26,7 +26,7 @@ interface Completion {
 const STEPS = ['data', 'training', 'evaluation', 'gate', 'promotion'];
 
 // It starts everything and trains, on a machine that may be busy.
-jest.setTimeout(900_000);
+jest.setTimeout(1_800_000);
 
 describe('a pipeline', () => {
   let folder: string;
@@ -109,7 +109,7 @@ describe('a pipeline', () => {
   async function untilKept(thread: string, calls: number): Promise<void> {
     const body = { project_id: PROJECT, filter: { thread_ids: [thread] } };
     const isKept = async () => (await post<{ count: number }>('/calls/query_stats', body)).count === calls;
-    await until(isKept, 'the calls', 120_000);
+    await until(isKept, 'the calls');
   }
 
   const pipelineOf = (thread: string): Promise<PipelineDto> =>
@@ -135,13 +135,13 @@ describe('a pipeline', () => {
         }
       return found !== null && found.status !== 'running';
     };
-    await until(isOver, 'the run', 600_000);
+    await until(isOver, 'the run', 1_500_000);
     return (await read()) as PipelineRunDto;
   }
 
   const kill = async (): Promise<void> => {
     for (const pid of launcher.children('apps/evaluation/')) process.kill(pid, 'SIGKILL');
-    await until(() => launcher.children('apps/evaluation/').length > 0, 'the service again', 60_000);
+    await until(() => launcher.children('apps/evaluation/').length > 0, 'the service again');
   };
   const aliasStep = async (): Promise<number | undefined> => {
     const { data } = await send<{ data: { alias: string; step: number }[] }>(
@@ -204,7 +204,7 @@ describe('a pipeline', () => {
       }
       return typeof found?.ended_at === 'string';
     };
-    await until(isOver, 'the improvement', 600_000);
+    await until(isOver, 'the improvement', 1_500_000);
     const done = (await read()) as ImprovementDto;
     const jobs = await send<{ data: unknown[] }>('GET', `/v1/preview/training-jobs?model_id=${liked}`);
     expect(jobs.data).toHaveLength(done.candidates.filter(({ training_job_id: id }) => id !== null).length);

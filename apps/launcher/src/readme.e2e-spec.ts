@@ -45,7 +45,7 @@ const ENDPOINTS = [
 ].map((endpoint) => new RegExp(`^ {2}${endpoint}( |$)`, 'm'));
 
 // It starts everything and trains, on a machine that may be busy.
-jest.setTimeout(400_000);
+jest.setTimeout(900_000);
 
 describe('the documentation', () => {
   let folder: string;

@@ -100,7 +100,7 @@ describe('an expensive model', () => {
     await Promise.all(Array.from({ length: 8 }, worker));
     const body = { project_id: 'local/default', filter: { thread_ids: ['week'] } };
     const isKept = async () => (await post<{ count: number }>('/calls/query_stats', body)).count === questions.length;
-    await until(isKept, 'the calls', 120_000);
+    await until(isKept, 'the calls');
   }
 
   async function trainSmall(url: string, modelId: string): Promise<number> {
@@ -186,7 +186,7 @@ describe('an expensive model', () => {
         ...more,
       });
     const isMetered = async () => (await dataOf({ dry_run: true })).coverage?.requests === calls;
-    await until(isMetered, 'the usage records', 120_000);
+    await until(isMetered, 'the usage records');
     const data = await dataOf({});
     expect(data.counts).toMatchObject({ calls, used: calls });
     expect(data.coverage).toMatchObject({ models: ['large'], share_of_requests: 1, share_of_cost: 1 });

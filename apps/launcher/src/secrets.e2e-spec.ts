@@ -16,7 +16,7 @@ const WORDS = 'the-words-of-a-customer';
 const MESSAGES = [{ role: 'user', content: WORDS }];
 
 // Nine processes start slowly on a busy machine.
-jest.setTimeout(240_000);
+jest.setTimeout(900_000);
 
 describe('what is secret', () => {
   let dataDir: string;

@@ -14,7 +14,7 @@ const SLOW = 'ok+tokens@10+pace@200';
 const ENDLESS = 'stall@3';
 
 // Nine processes start slowly on a busy machine.
-jest.setTimeout(240_000);
+jest.setTimeout(900_000);
 
 describe('npm start that gets a signal to stop', () => {
   let folder: string;

@@ -12,7 +12,7 @@ import {
 } from './testing/data-folder.fixture.js';
 import { RunningLauncher } from './testing/running-launcher.js';
 
-const STARTS_MS = 240_000;
+const STARTS_MS = 900_000;
 /** Differ from answer to answer. */
 const ALWAYS_NEW: Readonly<Record<string, readonly string[]>> = {
   '/v1/chat/completions': ['id', 'created'],

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 10;
-/** Generous: the machine may be busy. */
-const LIMIT_MS = 60_000;
+/** Generous: the machine may be busy, and a fifth as fast as another. */
+const LIMIT_MS = 180_000;
 
 /**
  * Asks again and again until the answer is something: neither false, null nor undefined.

@@ -3,6 +3,8 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const URL_OF_HONE = process.env['HONE_URL'] ?? 'http://127.0.0.1:8080';
+/** For an element, on a machine that may be busy. */
+const WAITS_MS = 120_000;
 const WIDE = { width: 1280, height: 800 };
 
 /** A page of the console, and what went wrong in it so far. */
@@ -48,6 +50,7 @@ export class ConsoleBrowser {
   /** A page of a new visitor, who is not signed in. */
   async visit(path = '/console/'): Promise<ConsolePage> {
     const context = await this.browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(WAITS_MS);
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', ({ message }) => faults.push(message));

@@ -1,5 +1,4 @@
 import type { Hone } from '@hone/client';
-import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 import { accessibilityFaults, ConsoleBrowser, type ConsolePage } from './console-browser.fixture.js';
@@ -19,7 +18,6 @@ export class ConsoleSuite {
 
   /** Registers itself with Jest. @param seed what the specs look at */
   static of(seed: (hone: Hone) => Promise<void>): ConsoleSuite {
-    jest.setTimeout(120_000);
     const suite = new ConsoleSuite();
     beforeAll(async () => {
       suite.browser = await ConsoleBrowser.start();
