@@ -17,6 +17,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/evaluations/compare': '?runs=a,b',
   '/playground': '?call=a',
 };
+/** An id of the right form that nothing has. */
+const NEVER = '01900000-0000-7000-8000-000000000000';
 const STOPPED = { status: 503, json: { detail: 'The service is not available.', code: 'service.unavailable' } };
 
 describe('a page whose content is not there', () => {
@@ -58,6 +60,18 @@ describe('a page whose content is not there', () => {
       .waitFor();
     expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(headings);
   });
+
+  it.each(['annotation', 'gates', 'improvements', 'pipelines', 'training/jobs', 'training/models'])(
+    'says that it was deleted, or never was, and leads back: %s',
+    async (pages) => {
+      const page = await suite.open(`/console/p/local/default/${pages}/${NEVER}`);
+      await page.getByRole('heading', { name: 'It is not here' }).waitFor();
+      await page.getByText(/It was deleted, or its address is another\.$/).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await page.locator('main').getByRole('link').first().click();
+      await page.waitForURL(new RegExp(`/default/${pages.replace(/\/.*/, '')}$`));
+    },
+  );
 
   it('has its heading before its code is there, and when that does not come', async () => {
     const page = await suite.open('/console/p/local/default/no-such-page');

@@ -28,10 +28,12 @@ export default function QueuePage({ id }: { readonly id: string }) {
   const error = queue.error ?? rubric.error;
   if (error || !queue.data || !rubric.data) {
     const retry = () => void (queue.error ? queue : rubric).refetch();
-    return <PendingPage title="Queue" what="the queue" {...{ error, retry }} />;
+    return <PendingPage title="Queue" back={<Back />} what="the queue" {...{ error, retry }} />;
   }
   return <Queue queue={queue.data} rubric={rubric.data} />;
 }
+
+const Back = () => <Link to={useProject().path('annotation')}>Annotation</Link>;
 
 function Queue({ queue, rubric }: { readonly queue: QueueDto; readonly rubric: readonly Criterion[] }) {
   const project = useProject();
@@ -42,7 +44,7 @@ function Queue({ queue, rubric }: { readonly queue: QueueDto; readonly rubric: r
   return (
     <Page
       title={queue.name}
-      back={<Link to={project.path('annotation')}>Annotation</Link>}
+      back={<Back />}
       actions={
         <>
           <Progress stats={statistics.data?.get(queue.id)} />

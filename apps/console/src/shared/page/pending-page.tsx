@@ -1,6 +1,7 @@
+import { NotFoundError } from '@hone/client';
 import type { ReactNode } from 'react';
 
-import { ErrorNote, Loading } from '../ui/notes.js';
+import { EmptyNote, ErrorNote, Loading, sentenceOf } from '../ui/notes.js';
 import { Page } from './page.js';
 
 interface Props {
@@ -14,7 +15,17 @@ interface Props {
   readonly retry: () => void;
 }
 
-/** A page whose content is not there yet, or cannot be read: it has its heading all the same. */
+/** A page whose content is not there yet, is there no longer, or cannot be read: it has its heading all the same. */
 export const PendingPage = ({ title, back, what, error, retry }: Props) => (
-  <Page {...{ title, back }}>{error ? <ErrorNote {...{ error, retry }} /> : <Loading what={what} />}</Page>
+  <Page {...{ title, back }}>
+    {error instanceof NotFoundError ? (
+      <EmptyNote title="It is not here">
+        <p>{sentenceOf(error)} It was deleted, or its address is another.</p>
+      </EmptyNote>
+    ) : error ? (
+      <ErrorNote {...{ error, retry }} />
+    ) : (
+      <Loading what={what} />
+    )}
+  </Page>
 );

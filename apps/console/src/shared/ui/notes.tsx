@@ -19,12 +19,11 @@ interface ErrorProps {
 
 /** The server's own sentence, its code, and a way to try again. */
 export function ErrorNote({ error, retry }: ErrorProps) {
-  const { message } = error as Error;
   const code = error instanceof AnswerError ? error.code : (error as Error).name;
   return (
     <div role="alert" className={`${styles['note']} ${styles['error']}`}>
       <h2>That did not work</h2>
-      <p>{sentenceOf(error) ?? message}</p>
+      <p>{sentenceOf(error)}</p>
       <p>
         <code>{code}</code>
         {error instanceof AnswerError && error.requestId !== null && <code> · request {error.requestId}</code>}
@@ -38,8 +37,9 @@ export function ErrorNote({ error, retry }: ErrorProps) {
   );
 }
 
-const sentenceOf = (error: unknown): string | undefined =>
-  error instanceof AnswerError && typeof error.detail === 'string' ? error.detail : undefined;
+/** What the server says of it, or the error itself. */
+export const sentenceOf = (error: unknown): string =>
+  error instanceof AnswerError && typeof error.detail === 'string' ? error.detail : (error as Error).message;
 
 /** Bars where content will be; what is loading is said to those who do not see them. */
 export const Loading = ({ what }: { readonly what: string }) => (
