@@ -30,7 +30,7 @@ const RUNNING_HONE = '.ci/running-hone.mjs';
 const TEST_SPECS = ['*.spec.ts', '*.e2e-spec.ts'];
 
 /** Minutes of `npm test` on the machine of the targets' `minutes`: what another one takes is estimated by both. */
-export const TEST_MINUTES = 20;
+export const TEST_MINUTES = 22;
 /** Name -> its script, how long it takes, its inputs, and what it needs beside Node.js. */
 export const TARGETS = {
   lint: {
