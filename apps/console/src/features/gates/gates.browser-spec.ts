@@ -103,7 +103,7 @@ describe('gates', () => {
     await page.getByText('No gates yet').waitFor();
     await suite.expectGoodForEveryone(page);
     await page.goto(new URL(`/console/p/${empty}/gates/01a22cf1-0000-7000-8000-000000000000`, page.url()).href);
-    await page.getByText('gate.not_found').waitFor();
+    await page.getByText('It was deleted, or its address is another.').waitFor();
     await suite.expectGoodForEveryone(page);
   });
 

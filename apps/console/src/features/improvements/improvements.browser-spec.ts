@@ -110,7 +110,7 @@ describe('improvements', () => {
     await empty.goto(
       new URL(`/console/p/${EMPTY}/improvements/01a22cf1-0000-7000-8000-000000000000`, empty.url()).href,
     );
-    await empty.getByText('improvement.not_found').waitFor();
+    await empty.getByText('It was deleted, or its address is another.').waitFor();
     await suite.expectGoodForEveryone(empty);
     await seedImprovable(suite.hone, BARE);
     const page = await suite.open(`/console/p/${BARE}/improvements?new=1`);

@@ -154,7 +154,7 @@ describe('prompts', () => {
     await page.getByRole('button', { name: 'Save as a prompt' }).click();
     expect(await page.getByRole('combobox', { name: /^Prompt/ }).inputValue()).toBe('parrot');
     await page.goto(new URL(`/console/p/${PROJECT}/playground?prompt=nothing`, page.url()).href);
-    await page.getByRole('alert').waitFor();
+    await page.getByText('It was deleted, or its address is another.').waitFor();
     await page.goto(new URL(`/console/p/${PROJECT}/playground?prompt=greeting&version=v0`, page.url()).href);
     await page.getByLabel('System prompt').and(page.getByText('Never shout.')).waitFor();
   });
