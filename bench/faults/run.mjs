@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
@@ -82,6 +83,8 @@ async function faults() {
   const annotators = await makeAnnotators(caller);
   const injector = new FaultInjector(stack, randomOf(Number(values.seed)), Number(values.every) * 1_000);
   const over = new AbortController();
+  // Every worker's pause listens to it.
+  setMaxListeners(0, over.signal);
   const work = workers(caller, ledger, { models, annotators }, over.signal, injector);
   await Promise.all([untilEnough(ledger, injector).then(() => over.abort()), injector.run(over.signal), ...work]);
   progress.step('waiting until everything is ready');
