@@ -35,7 +35,7 @@ export const TEST_MINUTES = 22;
 export const TARGETS = {
   lint: {
     script: 'test:lint',
-    minutes: 4,
+    minutes: 2,
     inputs: [
       ...['eslint.config.mjs', 'eslint.types.config.mjs', 'tsconfig*.json', '.ci/imports', 'libs/testing/src/lint'],
       ...['.ci/run.mjs', '.ci/targets.mjs'],
@@ -55,14 +55,14 @@ export const TARGETS = {
   },
   nodes: {
     script: 'test:nodes',
-    minutes: 5,
+    minutes: 3,
     inputs: [...HONE, '.ci/nodes', RUNNING_HONE, ...without('*spec.ts', '*.fixture.ts')],
     needs: 'Linux on x64',
     isPossible: () => process.platform === 'linux' && process.arch === 'x64',
   },
   python: {
     script: 'test:python',
-    minutes: 9,
+    minutes: 14,
     inputs: [
       ...HONE,
       '.ci/python',
@@ -75,7 +75,7 @@ export const TARGETS = {
   },
   models: {
     script: 'test:models',
-    minutes: 8,
+    minutes: 4,
     // It runs specs of the engine, too.
     inputs: [
       ...HONE,
@@ -89,7 +89,7 @@ export const TARGETS = {
   },
   browser: {
     script: 'test:browser',
-    minutes: 16,
+    minutes: 21,
     inputs: [
       ...[...HONE, '.ci/browser', RUNNING_HONE, 'jest.preset.mjs', 'tools/jest/browser.mjs'],
       ...without(...TEST_SPECS, '*.engines-spec.ts'),
@@ -101,7 +101,7 @@ export const TARGETS = {
   },
   engines: {
     script: 'test:engines',
-    minutes: 20,
+    minutes: 21,
     inputs: [
       ...[...HONE, '.ci/engines', '.ci/python/find-python.mjs', 'tools/engines', 'jest.preset.mjs'],
       ...['tools/jest/engines.mjs', ...without(...TEST_SPECS, 'apps/console')],
